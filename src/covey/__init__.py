@@ -1,0 +1,33 @@
+"""Covey: microaggregation for people who must release microdata.
+
+Every name below is imported on first use, so that ``import covey`` costs little and
+compiles nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from covey import datasets, errors, release, selection, techniques
+    from covey.partition import Partition
+    from covey.release import protect
+
+__version__ = "0.1.0"
+
+__all__ = ["Partition", "datasets", "errors", "protect", "release", "selection", "techniques"]
+
+_MEMBERS = {"Partition": "covey.partition", "protect": "covey.release"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MEMBERS:
+        return getattr(import_module(_MEMBERS[name]), name)
+    if name in __all__:
+        return import_module(f"covey.{name}")
+    raise AttributeError(f"module 'covey' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,51 @@
+"""What Covey raises and warns about.
+
+Every error names the value, what is allowed and what to do, and never shows a data value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class CoveyError(Exception):
+    """Base of everything Covey raises on purpose."""
+
+
+class InvalidParameter(CoveyError, ValueError):
+    """A parameter has a value that is not allowed."""
+
+
+class SchemaError(CoveyError, ValueError):
+    """The data do not have the columns or the kinds of columns that were asked for."""
+
+
+class Infeasible(CoveyError, ValueError):
+    """The data cannot be protected as asked: fewer records than k, say."""
+
+
+class GuaranteeViolated(CoveyError, RuntimeError):
+    """A technique broke its promise. Nothing is released; this is a bug in Covey."""
+
+
+class MissingExtra(CoveyError, ImportError):
+    """An optional dependency is not installed; the message names the extra that brings it."""
+
+
+class DisclosureWarning(UserWarning):
+    """What was asked for is legal but exposes more than a joint release would."""
+
+
+def missing_extra(purpose: str, package: str, extra: str) -> MissingExtra:
+    return MissingExtra(
+        f"{purpose} needs the package {package!r}. Install it with: pip install 'covey[{extra}]'"
+    )
+
+
+def unknown_name(kind: str, name: object, known: Iterable[str]) -> str:
+    """Say that `name` is not one of `known`, and which one may have been meant."""
+    names = [str(candidate) for candidate in known]
+    close = get_close_matches(str(name), names, n=1, cutoff=0.6)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    return f"There is no {kind} {str(name)!r}.{hint} Known: {', '.join(names)}."

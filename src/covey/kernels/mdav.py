@@ -1,0 +1,107 @@
+"""MDAV: groups around the records farthest from the centre."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from covey.kernels.compiling import kernel
+from covey.kernels.unassigned import (
+    Unassigned,
+    all_unassigned,
+    center,
+    farthest,
+    nearest_few,
+    remove,
+    squared_distance,
+)
+from covey.types import FloatMatrix, FloatVector, IntVector
+
+
+@kernel
+def mdav(points: FloatMatrix, k: int, two_a_round: bool, moving_center: bool) -> IntVector:
+    """Labels of MDAV; −1 for a rest of fewer than k records."""
+    left = all_unassigned(points)
+    labels = np.full(points.shape[0], -1, dtype=np.int64)
+    middle = center(left)
+    group = 0
+    while left.size[0] >= 2 * k:
+        if moving_center:
+            middle = center(left)
+        first = farthest(left, middle)
+        second = farthest(left, points[first]) if two_a_round else -1
+        group = _take_group(left, points, first, k, labels, group)
+        if two_a_round:
+            if labels[second] >= 0:
+                second = farthest(left, points[first])
+            group = _take_group(left, points, second, k, labels, group)
+    _close(left, k, labels, group)
+    return labels
+
+
+@kernel
+def mdav_by_diameter(
+    points: FloatMatrix, k: int, by_radius: IntVector, radii: FloatVector
+) -> IntVector:
+    """MDAV around the two unassigned records that are farthest apart.
+
+    `by_radius` lists records by falling distance `radii` from the mean of all.
+    """
+    left = all_unassigned(points)
+    labels = np.full(points.shape[0], -1, dtype=np.int64)
+    order = by_radius.copy()
+    group = 0
+    while left.size[0] >= 2 * k:
+        first, second = _farthest_pair(points, order[: left.size[0]], radii)
+        group = _take_group(left, points, first, k, labels, group)
+        if labels[second] >= 0:
+            second = farthest(left, points[first])
+        group = _take_group(left, points, second, k, labels, group)
+        kept = 0
+        for record in order[: left.size[0] + 2 * k]:
+            if labels[record] < 0:
+                order[kept] = record
+                kept += 1
+    _close(left, k, labels, group)
+    return labels
+
+
+@kernel
+def _farthest_pair(points: FloatMatrix, order: IntVector, radii: FloatVector) -> tuple[int, int]:
+    # |x − y| ≤ radius(x) + radius(y), so pairs of small radii cannot win. The slack covers
+    # rounding: a pair that ties must still be compared.
+    slack = 1.0 + 1e-9
+    best, first, second = -1.0, -1, -1
+    for a in range(1, order.size):
+        x = order[a]
+        if ((radii[x] + radii[order[0]]) * slack) ** 2 < best:
+            break
+        for y in order[:a]:
+            if ((radii[x] + radii[y]) * slack) ** 2 < best:
+                break
+            distance = squared_distance(points, x, points[y])
+            low, high = min(x, y), max(x, y)
+            if distance > best or (
+                distance == best and (low < first or (low == first and high < second))
+            ):
+                best, first, second = distance, low, high
+    return first, second
+
+
+@kernel
+def _take_group(
+    left: Unassigned, points: FloatMatrix, seed: int, k: int, labels: IntVector, group: int
+) -> int:
+    labels[seed] = group
+    remove(left, seed)
+    for record in nearest_few(left, points[seed], k - 1):
+        labels[record] = group
+        remove(left, record)
+    return group + 1
+
+
+@kernel
+def _close(left: Unassigned, k: int, labels: IntVector, group: int) -> None:
+    """A rest of k or more records is one more group."""
+    if left.size[0] >= k:
+        for record in left.ids[: left.size[0]]:
+            labels[record] = group

@@ -1,0 +1,117 @@
+"""Declared parameters: what a value may be, said once for checks, help texts and docs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, Protocol
+
+from covey.errors import InvalidParameter
+
+
+class Parameter(Protocol):
+    """What a parameter may be: `allows` decides, `allowed` says it in words."""
+
+    @property
+    def allowed(self) -> str: ...
+
+    def allows(self, value: Any) -> bool: ...
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number of at least `minimum`."""
+
+    minimum: int
+
+    @property
+    def allowed(self) -> str:
+        return f"a whole number of at least {self.minimum}"
+
+    def allows(self, value: Any) -> bool:
+        return (
+            isinstance(value, Integral)
+            and not isinstance(value, bool)
+            and int(value) >= self.minimum
+        )
+
+
+@dataclass(frozen=True)
+class Number:
+    """A finite number above `above` (or equal, when `closed`) and at most `maximum`."""
+
+    above: float
+    maximum: float = float("inf")
+    closed: bool = False
+
+    @property
+    def allowed(self) -> str:
+        low = f"{'of at least' if self.closed else 'above'} {self.above:g}"
+        return f"a number {low}" + (
+            "" if self.maximum == float("inf") else f" and at most {self.maximum:g}"
+        )
+
+    def allows(self, value: Any) -> bool:
+        if not isinstance(value, Real) or isinstance(value, bool):
+            return False
+        number = float(value)
+        enough = number >= self.above if self.closed else number > self.above
+        return enough and number <= self.maximum and number != float("inf")
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of a few words or values."""
+
+    options: tuple[Any, ...]
+
+    @property
+    def allowed(self) -> str:
+        return "one of " + ", ".join(repr(option) for option in self.options)
+
+    def allows(self, value: Any) -> bool:
+        # 1 == True and 1 == 1.0 in Python, but they are not the same request.
+        return any(type(value) is type(option) and value == option for option in self.options)
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or False."""
+
+    allowed: str = "True or False"
+
+    def allows(self, value: Any) -> bool:
+        return isinstance(value, bool)
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """None, or what `parameter` allows."""
+
+    parameter: Parameter
+
+    @property
+    def allowed(self) -> str:
+        return f"None or {self.parameter.allowed}"
+
+    def allows(self, value: Any) -> bool:
+        return value is None or self.parameter.allows(value)
+
+
+@dataclass(frozen=True)
+class Satisfies:
+    """Whatever `test` accepts; `allowed` says it in words."""
+
+    allowed: str
+    test: Callable[[Any], bool]
+
+    def allows(self, value: Any) -> bool:
+        return self.test(value)
+
+
+def check(declared: Mapping[str, Parameter], values: Mapping[str, Any]) -> None:
+    """Raise `InvalidParameter` for the first value that its declaration does not allow."""
+    for name, parameter in declared.items():
+        if not parameter.allows(values[name]):
+            raise InvalidParameter(f"{name} must be {parameter.allowed}; got {values[name]!r}.")

@@ -1,0 +1,232 @@
+"""Technique: the estimator every microaggregation technique extends.
+
+A technique declares its paper, its guarantee and its parameters, and writes `_partition`.
+The base validates the input, checks the guarantee and aggregates.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin, clone
+
+from covey import parameters
+from covey.errors import GuaranteeViolated, Infeasible, InvalidParameter, SchemaError, unknown_name
+from covey.parameters import OneOf, Parameter, Satisfies, Whole
+from covey.partition import Partition
+from covey.scaling import SCALINGS, standardize
+from covey.tables.numeric import NumericTable, read_numeric
+from covey.types import FloatMatrix, IntVector
+
+Self = TypeVar("Self", bound="Technique")
+Class = TypeVar("Class", bound="type[Technique]")
+
+K = Whole(2)
+STANDARDIZE = OneOf(SCALINGS)
+
+
+@runtime_checkable
+class Selector(Protocol):
+    """Chooses variables from the data: fitted, it has `variables_`."""
+
+    def fit(self, X: Any) -> Any: ...
+
+
+VARIABLES = Satisfies(
+    "None, a list of column names or numbers, or a selector such as DependenceTree",
+    lambda value: (
+        value is None
+        or isinstance(value, Selector)
+        or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str))
+    ),
+)
+
+
+class Block(NamedTuple):
+    """Variables that are released together, by column number, and the groups they share."""
+
+    variables: tuple[int, ...]
+    partition: Partition
+
+
+class TechniqueInfo(NamedTuple):
+    """What the registry knows of a technique."""
+
+    name: str
+    cls: type[Technique]
+    paper: str
+    guarantee: str
+    parameters: dict[str, Any]
+
+
+class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of all techniques.
+
+    There is no ``transform``: a record that was not grouped is not protected, so a fitted
+    technique has nothing safe to say about new records. As with t-SNE in scikit-learn, only
+    ``fit_transform`` returns values, and a technique can only be the last step of a
+    ``Pipeline``.
+    """
+
+    paper: ClassVar[str]
+    guarantee: ClassVar[str] = "joint"
+    parameters: ClassVar[Mapping[str, Parameter]]
+
+    k: int
+    blocks_: tuple[Block, ...]
+    il_: float
+    guarantee_: str
+    n_features_in_: int
+
+    def _partition(self, coordinates: FloatMatrix) -> IntVector:
+        """Group label of each record, from coordinates on one footing. To be written."""
+        raise NotImplementedError
+
+    def _coordinates(self, values: FloatMatrix) -> FloatMatrix:
+        return standardize(values, self.standardize)
+
+    def _variable_blocks(self, n_variables: int) -> list[tuple[int, ...]]:
+        """Which variables are grouped together; one block means a joint guarantee."""
+        return [tuple(range(n_variables))]
+
+    def _check_parameters(self) -> None:
+        """Check every declared parameter; techniques add checks of combinations."""
+        parameters.check(self.parameters, self.get_params(deep=False))
+
+    # -- fitting ---------------------------------------------------------------------------
+
+    def fit(self: Self, X: Any, y: None = None) -> Self:
+        """Group the records of X.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_records, n_variables)
+            Numeric and complete, in raw units.
+        y : None
+            Ignored; here so that a technique can end a `Pipeline`.
+        """
+        self._fit(X)
+        return self
+
+    def fit_transform(self, X: Any, y: None = None) -> Any:
+        """Group the records of X and release group means, in the container X came in."""
+        return self._release(self._fit(X))
+
+    def _fit(self, X: Any) -> NumericTable:
+        self._check_parameters()
+        table = read_numeric(X)
+        n_records, n_variables = table.values.shape
+        if n_records < self.k:
+            raise Infeasible(
+                f"The data have {n_records} record(s) (n_samples={n_records}), too few for one "
+                f"group of k={self.k}. Lower k or add records."
+            )
+        self._remember_features(table)
+        driving = self._driving_variables(X, table)
+        self.blocks_ = tuple(
+            self._fit_block(table.values, block, driving)
+            for block in self._variable_blocks(n_variables)
+        )
+        self.guarantee_ = "joint" if len(self.blocks_) == 1 else "per block"
+        self.il_ = self._information_loss(table.values)
+        return table
+
+    def _fit_block(
+        self, values: FloatMatrix, block: tuple[int, ...], driving: tuple[int, ...] | None
+    ) -> Block:
+        labels = self._partition(self._coordinates(values[:, driving or block]))
+        if labels.shape != (values.shape[0],) or labels.min() < 0:
+            raise GuaranteeViolated(
+                "A record was left without a group. Nothing is released. "
+                "Please report this as a bug."
+            )
+        partition = Partition(labels)
+        partition.require(self.k)
+        return Block(block, partition)
+
+    def _release(self, table: NumericTable) -> Any:
+        released = np.empty_like(table.values)
+        for variables, partition in self.blocks_:
+            released[:, variables] = partition.aggregate(table.values[:, variables])
+        return table.rebuild(released)
+
+    def _information_loss(self, values: FloatMatrix) -> float:
+        scores = standardize(values)
+        total = float(np.square(scores).sum())
+        lost = sum(partition.sse(scores[:, variables]) for variables, partition in self.blocks_)
+        return 100.0 * lost / total if total > 0 else 0.0
+
+    # -- what was fitted -------------------------------------------------------------------
+
+    @property
+    def partition_(self) -> Partition:
+        """The groups. Only there when all variables share them (a joint guarantee)."""
+        blocks = self.__dict__.get("blocks_", ())
+        if len(blocks) == 1:
+            partition: Partition = blocks[0].partition
+            return partition
+        if not blocks:
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet; call fit first")
+        raise AttributeError(
+            f"{type(self).__name__} formed different groups in each of {len(blocks)} blocks of "
+            "variables, so there is no joint partition; see blocks_"
+        )
+
+    @property
+    def labels_(self) -> IntVector:
+        """Group of each record; see `partition_`."""
+        return self.partition_.labels
+
+    # -- variables -------------------------------------------------------------------------
+
+    def _remember_features(self, table: NumericTable) -> None:
+        self.n_features_in_ = table.values.shape[1]
+        if table.names is not None:
+            self.feature_names_in_ = np.array(table.names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _driving_variables(self, X: Any, table: NumericTable) -> tuple[int, ...] | None:
+        """Column numbers that drive the grouping, or None for all."""
+        wanted = getattr(self, "variables", None)
+        if isinstance(wanted, Selector):
+            self.selector_ = clone(wanted).fit(X)
+            wanted = self.selector_.variables_
+        if wanted is None:
+            return None
+        chosen = tuple(_column_number(name, table) for name in wanted)
+        if not chosen or len(set(chosen)) < len(chosen):
+            raise InvalidParameter(
+                f"variables must name at least one column, each once; got {list(wanted)!r}."
+            )
+        return chosen
+
+    # -- the registry ----------------------------------------------------------------------
+
+    @classmethod
+    def describe(cls) -> TechniqueInfo:
+        """Name, class, paper, guarantee and parameters with their defaults."""
+        signature = inspect.signature(cls.__init__)
+        defaults = {
+            name: parameter.default
+            for name, parameter in signature.parameters.items()
+            if name != "self"
+        }
+        return TechniqueInfo(cls.__name__.lower(), cls, cls.paper, cls.guarantee, defaults)
+
+
+def _column_number(name: Any, table: NumericTable) -> int:
+    names = table.names or ()
+    if isinstance(name, str):
+        if name not in names:
+            raise SchemaError(unknown_name("column", name, names))
+        return names.index(name)
+    n_variables = table.values.shape[1]
+    if not Whole(0).allows(name) or int(name) >= n_variables:
+        raise SchemaError(
+            f"There is no column {name!r}: columns are numbered 0 to {n_variables - 1}."
+        )
+    return int(name)
