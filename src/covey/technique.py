@@ -7,6 +7,7 @@ The base validates the input, checks the guarantee and aggregates.
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -14,7 +15,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, clone
 
 from covey import parameters
-from covey.errors import GuaranteeViolated, Infeasible, InvalidParameter, SchemaError, unknown_name
+from covey.errors import (
+    DisclosureWarning,
+    GuaranteeViolated,
+    Infeasible,
+    InvalidParameter,
+    SchemaError,
+    unknown_name,
+)
 from covey.parameters import OneOf, Parameter, Satisfies, Whole
 from covey.partition import Partition
 from covey.scaling import SCALINGS, standardize
@@ -131,6 +139,8 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             for block in self._variable_blocks(n_variables)
         )
         self.guarantee_ = "joint" if len(self.blocks_) == 1 else "per block"
+        if self.guarantee_ == "per block":
+            self._warn_per_block()
         self.il_ = self._information_loss(table.values)
         return table
 
@@ -146,6 +156,15 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         partition = Partition(labels)
         partition.require(self.k)
         return Block(block, partition)
+
+    def _warn_per_block(self) -> None:
+        warnings.warn(
+            f"{type(self).__name__} protects each of {len(self.blocks_)} blocks of variables on "
+            f"its own: in a block every record shares its values with at least {self.k - 1} "
+            "others, but whole released records may be unique.",
+            DisclosureWarning,
+            stacklevel=4,
+        )
 
     def _release(self, table: NumericTable) -> Any:
         released = np.empty_like(table.values)

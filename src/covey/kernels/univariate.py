@@ -14,7 +14,7 @@ from covey.kernels.compiling import kernel
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 # Below this k the plain programme is faster than the one with monotone minima (measured).
-MONOTONE_FROM = 40
+MONOTONE_FROM = 100
 
 
 @kernel
@@ -139,3 +139,11 @@ def _labels(previous: IntVector) -> IntVector:
         n_groups += 1
         end = previous[end]
     return n_groups - 1 - labels
+
+
+def optimal_labels(values: FloatVector, k: int) -> IntVector:
+    """Label of each of the `values`, in any order, in an optimal partition."""
+    order = np.argsort(values, kind="stable")
+    labels = np.empty(values.size, dtype=np.int64)
+    labels[order] = optimal_cuts(values[order], k)
+    return labels

@@ -1,0 +1,147 @@
+"""RGMAT: halve the records recursively, exchanging records between the halves."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.kernels.chance import draw, stream
+from covey.kernels.compiling import kernel
+from covey.kernels.swaps import (
+    LEAST_GAIN,
+    exchange_gain,
+    groups_from_labels,
+    migrate,
+    neighbour_pass,
+    shift_sums,
+)
+from covey.kernels.unassigned import squared_distance
+from covey.types import FloatMatrix, FloatVector, IntVector
+
+
+@kernel
+def split_recursively(
+    points: FloatMatrix, k: int, rate: float, patience: int, max_epochs: int, seed: int
+) -> IntVector:
+    """Leaf of each record. Every node has its own stream, so subtrees are independent."""
+    n = points.shape[0]
+    labels = np.empty(n, dtype=np.int64)
+    order = np.arange(n)
+    # A node is (first, end, number); halving n/k times needs few at once.
+    stack = np.empty((4 * 64, 3), dtype=np.int64)
+    stack[0, 0], stack[0, 1], stack[0, 2] = 0, n, 1
+    waiting, leaves = 1, 0
+    while waiting > 0:
+        waiting -= 1
+        low, high, node = stack[waiting, 0], stack[waiting, 1], stack[waiting, 2]
+        if high - low < 2 * k:
+            for i in range(low, high):
+                labels[order[i]] = leaves
+            leaves += 1
+            continue
+        middle = low + left_size(high - low, k)
+        left, right = order[low:middle], order[middle:high]
+        _nearest_to_farthest_first(points, order[low:high])
+        _crossover(points, left, right, rate, patience, max_epochs, stream(seed, node))
+        stack[waiting, 0], stack[waiting, 1], stack[waiting, 2] = middle, high, 2 * node + 1
+        waiting += 1
+        stack[waiting, 0], stack[waiting, 1], stack[waiting, 2] = low, middle, 2 * node
+        waiting += 1
+    return labels
+
+
+@kernel
+def left_size(n: int, k: int) -> int:
+    """Largest multiple of 2 and k up to n/2; of k alone where that would be nothing."""
+    step = k if k % 2 == 0 else 2 * k
+    size = n // 2 // step * step
+    return size if size > 0 else n // 2 // k * k
+
+
+@kernel
+def _nearest_to_farthest_first(points: FloatMatrix, records: IntVector) -> None:
+    """Sort records by distance from the one that is farthest from their mean."""
+    records.sort()
+    mean = _sum(points, records) / records.size
+    seed, seed_distance = -1, -1.0
+    for record in records:
+        distance = squared_distance(points, record, mean)
+        if distance > seed_distance:
+            seed, seed_distance = record, distance
+    distances = np.empty(records.size)
+    for i in range(records.size):
+        distances[i] = squared_distance(points, records[i], points[seed])
+        if records[i] == seed:
+            distances[i] = -1.0
+    records[:] = records[np.argsort(distances, kind="mergesort")]
+
+
+@kernel
+def _crossover(
+    points: FloatMatrix,
+    left: IntVector,
+    right: IntVector,
+    rate: float,
+    patience: int,
+    max_epochs: int,
+    state: NDArray[np.uint64],
+) -> None:
+    """Epochs of random pairs, one from each side, exchanged whenever the SSE falls."""
+    pairs = max(int(rate * min(left.size, right.size)), 1)
+    sum_left, sum_right = _sum(points, left), _sum(points, right)
+    idle = 0
+    for _ in range(max_epochs):
+        draw(state, left, pairs)
+        draw(state, right, pairs)
+        idle += 1
+        for p in range(pairs):
+            x, y = left[p], right[p]
+            gain = exchange_gain(points, x, y, sum_left, sum_right, left.size, right.size)
+            if gain > LEAST_GAIN:
+                shift_sums(points, x, y, sum_left, sum_right)
+                left[p], right[p] = y, x
+                idle = 0
+        if idle >= patience:
+            return
+
+
+@kernel
+def _sum(points: FloatMatrix, records: IntVector) -> FloatVector:
+    total = np.zeros(points.shape[1])
+    for record in records:
+        for j in range(points.shape[1]):
+            total[j] += points[record, j]
+    return total
+
+
+@kernel
+def mutate_leaves(
+    points: FloatMatrix, labels: IntVector, k: int, rate: float, seed: int
+) -> None:
+    """The paper's mutation: records migrate to better leaves."""
+    groups = groups_from_labels(points, labels, 2 * k - 1)
+    migrate(points, groups, k, np.arange(points.shape[0]), rate, stream(seed, 0))
+
+
+@kernel
+def swap_leaves(
+    points: FloatMatrix,
+    labels: IntVector,
+    neighbours: IntVector,
+    k: int,
+    rate: float,
+    patience: int,
+    max_epochs: int,
+    seed: int,
+) -> None:
+    """Exchange records between neighbouring leaves until `patience` passes bring nothing."""
+    groups = groups_from_labels(points, labels, 2 * k - 1)
+    records = np.arange(points.shape[0])
+    state = stream(seed, -1)
+    idle = 0
+    for _ in range(max_epochs):
+        idle += 1
+        if neighbour_pass(points, groups, neighbours, records, rate, state):
+            idle = 0
+        if idle >= patience:
+            return
