@@ -28,7 +28,7 @@ def dome_by_dome(points: FloatMatrix, dome_size: int, seed: int) -> IntVector:
         for record in dome[1:]:
             remove(left, record)
         placed += dome_size
-    order[placed:] = np.sort(left.ids[: left.size[0]])
+    order[placed:] = left.ids[: left.size[0]]
     for low in range(0, placed + 1, dome_size):
         dome = order[low : low + dome_size] if low < placed else order[low:]
         draw(stream(seed, low), dome, dome.size)

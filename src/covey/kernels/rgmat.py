@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from covey.kernels.chance import draw, stream
 from covey.kernels.compiling import kernel
+from covey.kernels.selecting import bring_smallest
 from covey.kernels.swaps import (
     LEAST_GAIN,
     exchange_gain,
@@ -41,7 +42,7 @@ def split_recursively(
             continue
         middle = low + left_size(high - low, k)
         left, right = order[low:middle], order[middle:high]
-        _nearest_to_farthest_first(points, order[low:high])
+        _split_off_farthest(points, order[low:high], middle - low)
         _crossover(points, left, right, rate, patience, max_epochs, stream(seed, node))
         stack[waiting, 0], stack[waiting, 1], stack[waiting, 2] = middle, high, 2 * node + 1
         waiting += 1
@@ -59,21 +60,20 @@ def left_size(n: int, k: int) -> int:
 
 
 @kernel
-def _nearest_to_farthest_first(points: FloatMatrix, records: IntVector) -> None:
-    """Sort records by distance from the one that is farthest from their mean."""
-    records.sort()
+def _split_off_farthest(points: FloatMatrix, records: IntVector, count: int) -> None:
+    """Bring the record farthest from the mean, with its nearest, `count` in all, to the front."""
     mean = _sum(points, records) / records.size
     seed, seed_distance = -1, -1.0
     for record in records:
         distance = squared_distance(points, record, mean)
-        if distance > seed_distance:
+        if distance > seed_distance or (distance == seed_distance and record < seed):
             seed, seed_distance = record, distance
     distances = np.empty(records.size)
     for i in range(records.size):
         distances[i] = squared_distance(points, records[i], points[seed])
         if records[i] == seed:
             distances[i] = -1.0
-    records[:] = records[np.argsort(distances, kind="mergesort")]
+    bring_smallest(distances, records, count)
 
 
 @kernel

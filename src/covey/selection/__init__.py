@@ -1,0 +1,5 @@
+"""Which variables drive the grouping."""
+
+from covey.selection.dependence_tree import DependenceTree, Edge, Tree
+
+__all__ = ["DependenceTree", "Edge", "Tree"]

@@ -1,0 +1,24 @@
+"""Exit codes and messages of the command line."""
+
+from __future__ import annotations
+
+import sys
+
+from covey.errors import CoveyError, GuaranteeViolated, Infeasible
+
+USER_ERROR, INFEASIBLE, GUARANTEE_VIOLATED, CANCELLED = 2, 3, 4, 130
+
+
+def exit_code(error: BaseException) -> int | None:
+    """Exit code for an error, or None for one that is not the user's doing."""
+    if isinstance(error, KeyboardInterrupt):
+        return CANCELLED
+    if isinstance(error, Infeasible):
+        return INFEASIBLE
+    if isinstance(error, GuaranteeViolated):
+        return GUARANTEE_VIOLATED
+    return USER_ERROR if isinstance(error, CoveyError) else None
+
+
+def report(message: str) -> None:
+    print(message, file=sys.stderr)
