@@ -110,6 +110,9 @@ class Satisfies:
         return self.test(value)
 
 
+SHARE = Number(0.0, maximum=1.0)
+
+
 def check(declared: Mapping[str, Parameter], values: Mapping[str, Any]) -> None:
     """Raise `InvalidParameter` for the first value that its declaration does not allow."""
     for name, parameter in declared.items():

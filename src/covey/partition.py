@@ -128,7 +128,7 @@ class Partition:
         totals = np.empty_like(anchors)
         for j in range(values.shape[1]):
             totals[:, j] = np.bincount(self._labels, weights=offsets[:, j])
-        return anchors + totals / self._sizes[:, None]
+        return np.asarray(anchors + totals / self._sizes[:, None])
 
     def _values(self, X: Any) -> FloatMatrix:
         values = read_numeric(X).values

@@ -44,9 +44,7 @@ def sum_of_zscores(values: FloatMatrix, scale: str = "sd") -> FloatVector:
     if scale == "sd":
         return np.asarray(scores.sum(axis=1))
     deviations = values.std(axis=0)
-    return np.asarray(
-        (scores / np.where(deviations > 0, deviations, 1.0)).sum(axis=1)
-    )
+    return np.asarray((scores / np.where(deviations > 0, deviations, 1.0)).sum(axis=1))
 
 
 def first_variable(values: FloatMatrix) -> FloatVector:
@@ -103,7 +101,8 @@ def as_quantifier(quantifier: str | Quantifier) -> Quantifier:
     """A quantifier by name, or a function with Q(0) = 0, Q(1) = 1 that never falls."""
     function = QUANTIFIERS[quantifier] if isinstance(quantifier, str) else quantifier
     reached = np.asarray(function(np.linspace(0.0, 1.0, 101)), dtype=np.float64)
-    if reached.shape != (101,) or reached[0] != 0 or reached[-1] != 1 or (np.diff(reached) < 0).any():
+    ends = reached.shape == (101,) and reached[0] == 0 and reached[-1] == 1
+    if not ends or (np.diff(reached) < 0).any():
         raise InvalidParameter(
             "quantifier must take an array of shares to an array, with Q(0)=0, Q(1)=1, "
             "and never fall."
@@ -123,7 +122,7 @@ def as_weights(weights: Sequence[float] | None, n_variables: int) -> FloatVector
         )
     if array.sum() == 0:
         raise InvalidParameter("weights must not all be 0.")
-    return array / array.sum()
+    return np.asarray(array / array.sum())
 
 
 def _shares(n_variables: int) -> FloatVector:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
 from pathlib import Path
 
 from rich.console import Console
@@ -13,40 +14,52 @@ from covey.techniques import TechniqueInfo, available
 
 
 def show_techniques(*, as_json: bool) -> None:
+    """List the registered techniques."""
     if as_json:
         print(json.dumps([_as_dict(info) for info in available()], indent=2))
         return
-    table = Table(show_lines=True)
-    for heading in ("name", "guarantee", "paper", "parameters and defaults"):
+    table = Table(box=None, pad_edge=False)
+    for heading in ("technique", "guarantee", "paper"):
         table.add_column(heading, overflow="fold")
     for info in available():
-        defaults = ", ".join(f"{name}={value!r}" for name, value in info.parameters.items())
-        table.add_row(info.name, info.guarantee, info.paper, defaults)
-    Console().print(table)
+        defaults = " ".join(f"{name}={value!r}" for name, value in info.parameters.items())
+        table.add_row(f"[bold]{info.name}[/bold]", info.guarantee, info.paper)
+        table.add_row("", "", f"[dim]{defaults}[/dim]")
+    Console(highlight=False).print(table)
 
 
 def show_release(release: Release, original: Path, written: Path) -> None:
+    """Say what was released, with which guarantee and at what loss."""
     technique = release.technique
-    sizes = [int(size) for block in technique.blocks_ for size in block.partition.sizes]
-    groups = f"{len(sizes)} of {min(sizes)} to {max(sizes)} records"
-    if technique.guarantee_ == "per block":
-        groups += f", over {len(technique.blocks_)} blocks of variables"
+    records = technique.blocks_[0].partition.n_records
+    rows = {
+        "original": f"{original}: {records} records, {technique.n_features_in_} columns released",
+        "technique": f"{type(technique).__name__}, guarantee: {technique.guarantee_}",
+        "k": f"{technique.k} asked for, {release.achieved_k} achieved",
+        "groups": _groups(release),
+        "IL": f"{technique.il_:.4f} %",
+        "dropped": _dropped(release.dropped),
+        "released": str(written),
+    }
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")
-    records = technique.blocks_[0].partition.n_records
-    rows = {
-        "original": f"{original}: {records} records, {technique.n_features_in_} variables released",
-        "technique": f"{type(technique).__name__}, guarantee: {technique.guarantee_}",
-        "k": f"{technique.k} asked for, {release.achieved_k} achieved",
-        "groups": groups,
-        "IL": f"{technique.il_:.4f} %",
-        "dropped": ", ".join(f"{name} ({why})" for name, why in release.dropped.items()) or "nothing",
-        "released": str(written),
-    }
     for name, value in rows.items():
         table.add_row(name, value)
-    Console(highlight=False).print(table)
+    Console(highlight=False, markup=False).print(table)
+
+
+def _groups(release: Release) -> str:
+    blocks = release.technique.blocks_
+    sizes = [int(size) for block in blocks for size in block.partition.sizes]
+    low, high = min(sizes), max(sizes)
+    text = f"{len(sizes)} of {low if low == high else f'{low} to {high}'} records"
+    return text if len(blocks) == 1 else f"{text}, in {len(blocks)} blocks of variables"
+
+
+def _dropped(dropped: dict[str, str]) -> str:
+    by_reason = groupby(sorted(dropped, key=lambda name: dropped[name]), dropped.__getitem__)
+    return "; ".join(f"{reason}: {', '.join(names)}" for reason, names in by_reason) or "nothing"
 
 
 def _as_dict(info: TechniqueInfo) -> dict[str, object]:

@@ -55,6 +55,7 @@ def _people(n: int, rng: np.random.Generator) -> dict[str, Any]:
     age = np.clip(np.round(rng.beta(1.9, 2.3, n) * 78 + 16), 16, 94).astype(np.int64)
     schooling = np.clip(rng.normal(1.9 - (age > 60) * 0.5 - (age < 22) * 0.8, 1.15, n), 0, 4.4)
     education = np.round(schooling).astype(np.int64).clip(0, 4)
+    usual_hours = np.clip(np.round(rng.normal(37, 8, n)), 4, 70)
     works = rng.random(n) < np.where((age > 18) & (age < 66), 0.60 + 0.06 * education, 0.06)
     return {
         "person_id": np.array([f"P{i:07d}" for i in rng.permutation(n) + 1]),
@@ -63,7 +64,7 @@ def _people(n: int, rng: np.random.Generator) -> dict[str, Any]:
         "age": age,
         "education": np.array(EDUCATION)[education],
         "occupation": np.array(OCCUPATIONS)[np.where(works, rng.integers(0, 6, n), 6)],
-        "hours": np.where(works, np.clip(np.round(rng.normal(37, 8, n)), 4, 70), 0).astype(np.int64),
+        "hours": np.where(works, usual_hours, 0).astype(np.int64),
     }
 
 

@@ -73,7 +73,10 @@ def make_dependence_tree(
     rng = np.random.default_rng(random_state)
     if isinstance(tree, str):
         if tree not in _BINARY:
-            raise InvalidParameter(f"tree must be one of {', '.join(map(repr, _BINARY))}; got {tree!r}.")
+            raise InvalidParameter(
+                f"tree must be a number, a list of parents or one of "
+                f"{', '.join(map(repr, _BINARY))}; got {tree!r}."
+            )
         parents: list[int | None] = [parent for parent, _, _ in _BINARY[tree]]
         tables = [np.array([[a, 1 - a], [b, 1 - b]]) for _, a, b in _BINARY[tree]]
         values = _draw_codes(n, parents, tables, rng).astype(np.float64)

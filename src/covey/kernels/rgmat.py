@@ -115,9 +115,7 @@ def _sum(points: FloatMatrix, records: IntVector) -> FloatVector:
 
 
 @kernel
-def mutate_leaves(
-    points: FloatMatrix, labels: IntVector, k: int, rate: float, seed: int
-) -> None:
+def mutate_leaves(points: FloatMatrix, labels: IntVector, k: int, rate: float, seed: int) -> None:
     """The paper's mutation: records migrate to better leaves."""
     groups = groups_from_labels(points, labels, 2 * k - 1)
     migrate(points, groups, k, np.arange(points.shape[0]), rate, stream(seed, 0))

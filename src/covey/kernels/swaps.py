@@ -71,10 +71,8 @@ def exchange_gain(
 
 
 @kernel
-def shift_sums(
-    points: FloatMatrix, x: int, y: int, sum_x: FloatVector, sum_y: FloatVector
-) -> None:
-    """x leaves its group for y's, and y for x's."""
+def shift_sums(points: FloatMatrix, x: int, y: int, sum_x: FloatVector, sum_y: FloatVector) -> None:
+    """Follow x into y's group and y into x's."""
     for j in range(points.shape[1]):
         delta = points[y, j] - points[x, j]
         sum_x[j] += delta

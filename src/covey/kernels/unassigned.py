@@ -51,7 +51,8 @@ def remove(left: Unassigned, record: int) -> None:
 
 @kernel
 def center(left: Unassigned) -> FloatVector:
-    return left.total / left.size[0]
+    middle: FloatVector = left.total / left.size[0]
+    return middle
 
 
 @kernel

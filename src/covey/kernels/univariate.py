@@ -124,7 +124,7 @@ def _segment_sse(
         mean += gap * part / both
         size = both
         cut = stop
-    return squares
+    return float(squares)
 
 
 @kernel

@@ -68,9 +68,7 @@ def _extend(
 
 
 @kernel
-def _bring_closer(
-    left: Unassigned, points: FloatMatrix, member: int, closest: FloatVector
-) -> None:
+def _bring_closer(left: Unassigned, points: FloatMatrix, member: int, closest: FloatVector) -> None:
     for i in range(left.size[0]):
         record = left.ids[i]
         closest[record] = min(closest[record], squared_distance(left.rows, i, points[member]))
@@ -80,8 +78,6 @@ def _bring_closer(
 def _closest_record(left: Unassigned, closest: FloatVector) -> int:
     best = left.ids[0]
     for record in left.ids[1 : left.size[0]]:
-        if closest[record] < closest[best] or (
-            closest[record] == closest[best] and record < best
-        ):
+        if closest[record] < closest[best] or (closest[record] == closest[best] and record < best):
             best = record
-    return best
+    return int(best)

@@ -11,8 +11,9 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from covey import techniques
+from covey import parameters, techniques
 from covey.errors import DisclosureWarning, GuaranteeViolated, SchemaError, unknown_name
+from covey.parameters import OneOf
 from covey.sources.files import write_table
 from covey.tables.numeric import numeric_columns, read_numeric
 from covey.technique import Technique
@@ -47,6 +48,7 @@ class Release:
         Rows are ordered by their released values, so that nothing of the original order is
         left; ``order="original"`` keeps it, with a warning.
         """
+        parameters.check({"order": OneOf(("released", "original"))}, {"order": order})
         table = nw.from_native(self.data, eager_only=True)
         if order == "released":
             table = table.sort(table.columns)
@@ -101,7 +103,9 @@ def _roles(
             raise SchemaError(unknown_name("column", name, frame.columns))
     both = sorted(set(identifiers) & set(quasi_identifiers or ()))
     if both:
-        raise SchemaError(f"{', '.join(map(repr, both))}: identifier or quasi-identifier, not both.")
+        raise SchemaError(
+            f"{', '.join(map(repr, both))}: identifier or quasi-identifier, not both."
+        )
     dropped = dict.fromkeys(identifiers, "identifier")
     if quasi_identifiers is not None:
         dropped |= {

@@ -40,7 +40,7 @@ def binned_weights(values: FloatMatrix, widths: FloatVector, measure: str) -> Fl
         for j in range(i + 1, d):
             if codes[i].max() > 0 and codes[j].max() > 0:
                 weights[i, j] = MEASURES[measure](cell_shares(codes[i], codes[j]))
-    return weights + weights.T
+    return np.asarray(weights + weights.T)
 
 
 def correlation_weights(values: FloatMatrix) -> FloatMatrix:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from covey import parameters
 from covey.errors import InvalidParameter
-from covey.parameters import Number, OneOf, Satisfies, Whole
+from covey.parameters import Number, OneOf, Parameter, Satisfies, Whole
 from covey.selection.dependence import binned_weights, correlation_weights, freedman_diaconis
 from covey.tables.numeric import read_numeric
 from covey.types import FloatMatrix, FloatVector, IntVector
@@ -86,7 +86,7 @@ class DependenceTree(BaseEstimator):  # type: ignore[misc]
     [(0, 1), (1, 2)]
     """
 
-    parameters = {
+    parameters: ClassVar[Mapping[str, Parameter]] = {
         "n_variables": Whole(1),
         "weight": OneOf(("emim", "chi2", "correlation")),
         "width": Satisfies(

@@ -27,14 +27,34 @@ def draw_tree(tree: Tree, names: Sequence[str], chosen: Sequence[int], ax: Any =
     for edge in tree.edges:
         (x1, y1), (x2, y2) = places[edge.first], places[edge.second]
         ax.plot([x1, x2], [y1, y2], color=LINE, linewidth=1.2, zorder=1)
-        ax.text((x1 + x2) / 2, (y1 + y2) / 2, f"{edge.weight:.2f}", fontsize=8, color="#404040",
-                ha="center", va="center", backgroundcolor="white", zorder=2)
+        ax.text(
+            (x1 + x2) / 2,
+            (y1 + y2) / 2,
+            f"{edge.weight:.2f}",
+            fontsize=8,
+            color="#404040",
+            ha="center",
+            va="center",
+            backgroundcolor="white",
+            zorder=2,
+        )
     for j, (x, y) in places.items():
         dark = j in chosen
-        ax.text(x, y, names[j], ha="center", va="center", fontsize=9, zorder=3,
-                color="white" if dark else "black",
-                bbox={"boxstyle": "round,pad=0.4", "facecolor": CHOSEN if dark else OTHER,
-                      "edgecolor": "none"})
+        ax.text(
+            x,
+            y,
+            names[j],
+            ha="center",
+            va="center",
+            fontsize=9,
+            zorder=3,
+            color="white" if dark else "black",
+            bbox={
+                "boxstyle": "round,pad=0.4",
+                "facecolor": CHOSEN if dark else OTHER,
+                "edgecolor": "none",
+            },
+        )
     ax.margins(0.12)
     ax.invert_yaxis()
     ax.set_axis_off()

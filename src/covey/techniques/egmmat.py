@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from covey.chance import RANDOM_STATE, draw_seed
 from covey.kernels.egmmat import dome_by_dome, swap_in_domes
 from covey.kernels.remainder import join_nearest
-from covey.parameters import Maybe, Whole
+from covey.parameters import SHARE, Maybe, Whole
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
-from covey.techniques.rgmat import RANDOM_STATE, SHARE, draw_seed
 from covey.types import FloatMatrix, IntVector
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial import cKDTree
-from sklearn.utils import check_random_state
 
+from covey.chance import RANDOM_STATE, draw_seed
 from covey.kernels.remainder import group_means
 from covey.kernels.rgmat import mutate_leaves, split_recursively, swap_leaves
-from covey.parameters import Flag, Number, Satisfies, Whole
+from covey.parameters import SHARE, Flag, Whole
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
 from covey.types import FloatMatrix, IntVector
@@ -18,17 +18,6 @@ from covey.types import FloatMatrix, IntVector
 # Leaves are paired with this many nearest leaves, until so many passes bring nothing.
 NEIGHBOURS = 16
 IDLE_PASSES = 200
-
-SHARE = Number(0.0, maximum=1.0)
-RANDOM_STATE = Satisfies(
-    "None, a whole number of at least 0 or a numpy RandomState",
-    lambda value: value is None or isinstance(value, np.random.RandomState) or Whole(0).allows(value),
-)
-
-
-def draw_seed(random_state: Any) -> int:
-    """A seed for kernels from scikit-learn's kind of random state."""
-    return int(check_random_state(random_state).randint(2**31 - 1))
 
 
 @register
