@@ -1,0 +1,60 @@
+"""Shared fixtures: the benchmark files, and small tables to try techniques on."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from covey import datasets
+
+NEEDS_DATA = "needs the benchmark files: set COVEY_DATA to the folder that holds them"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip, loudly, what needs benchmark files that are not here. No test downloads them."""
+    if os.environ.get("COVEY_DATA"):
+        return
+    for item in items:
+        if {"census", "tarragona", "eia10", "eia11"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.skip(reason=NEEDS_DATA))
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that would download something fails instead."""
+
+    def refuse(*_args: object, **_kwargs: object) -> None:
+        raise AssertionError("a test tried to download something")
+
+    monkeypatch.setattr("urllib.request.urlopen", refuse)
+
+
+def _matrix(table: object) -> np.ndarray:
+    return np.column_stack([column.to_numpy() for column in table.columns]).astype(float)
+
+
+@pytest.fixture(scope="session")
+def census() -> np.ndarray:
+    return _matrix(datasets.load_census())
+
+
+@pytest.fixture(scope="session")
+def tarragona() -> np.ndarray:
+    return _matrix(datasets.load_tarragona())
+
+
+@pytest.fixture(scope="session")
+def eia10() -> np.ndarray:
+    return _matrix(datasets.load_eia("eia10"))
+
+
+@pytest.fixture(scope="session")
+def eia11() -> np.ndarray:
+    return _matrix(datasets.load_eia("eia11"))
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(20)
