@@ -26,7 +26,7 @@ from covey.errors import (
 from covey.parameters import OneOf, Parameter, Satisfies, Whole
 from covey.partition import Partition
 from covey.scaling import SCALINGS, standardize
-from covey.tables.numeric import NumericTable, read_numeric
+from covey.tables.numeric import NumericTable, read_numeric, remember_features
 from covey.types import FloatMatrix, IntVector
 
 Self = TypeVar("Self", bound="Technique")
@@ -132,7 +132,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 f"The data have {n_records} record(s) (n_samples={n_records}), too few for one "
                 f"group of k={self.k}. Lower k or add records."
             )
-        self._remember_features(table)
+        remember_features(self, table)
         driving = self._driving_variables(X, table)
         self.blocks_ = tuple(
             self._fit_block(table.values, block, driving)
@@ -200,13 +200,6 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self.partition_.labels
 
     # -- variables -------------------------------------------------------------------------
-
-    def _remember_features(self, table: NumericTable) -> None:
-        self.n_features_in_ = table.values.shape[1]
-        if table.names is not None:
-            self.feature_names_in_ = np.array(table.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
 
     def _driving_variables(self, X: Any, table: NumericTable) -> tuple[int, ...] | None:
         """Column numbers that drive the grouping, or None for all."""

@@ -35,7 +35,7 @@ def il_with_faulty_sum(X: np.ndarray, k: int) -> float:
 
 
 def _formation(scores: np.ndarray, members: np.ndarray, k: int) -> tuple[list[int], list[int]]:
-    """The k records that formed a group (farthest first, then nearest to the centroid); the rest."""
+    """The k records that formed a group, farthest first, and the rest in index order."""
     left = list(members)
     mean = scores.mean(axis=0)
     group = [max(left, key=lambda i: (np.square(scores[i] - mean).sum(), -i))]

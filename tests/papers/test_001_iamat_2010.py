@@ -1,5 +1,6 @@
 """Paper 001: Oommen & Fayyoumi 2010. Its Table II repeats paper 000's real files (tested
-there) and adds two simulated sets, which are reproduced here in kind."""
+there) and adds two simulated sets, which are reproduced here in kind.
+"""
 
 from __future__ import annotations
 

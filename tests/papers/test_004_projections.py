@@ -1,5 +1,6 @@
 """Paper 004: projected microaggregation (PCP, z-scores, Sugeno). Its Table 1 does not
-reproduce; its definitions are held to here."""
+reproduce; its definitions are held to here.
+"""
 
 from __future__ import annotations
 

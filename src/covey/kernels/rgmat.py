@@ -135,7 +135,7 @@ def swap_leaves(
     """Exchange records between neighbouring leaves until `patience` passes bring nothing."""
     groups = groups_from_labels(points, labels, 2 * k - 1)
     records = np.arange(points.shape[0])
-    state = stream(seed, -1)
+    state = stream(seed + 1, 0)
     idle = 0
     for _ in range(max_epochs):
         idle += 1

@@ -58,8 +58,7 @@ def monotone_path(values: FloatVector, k: int, best: FloatVector, previous: IntV
     minima are known. O(n·log k).
     """
     n = values.size
-    forward = _running_moments(values, k)
-    backward = _running_moments(values[::-1].copy(), k, n % k)
+    to_here, from_here = _block_moments(values, k)
     depth = 2 + int(np.ceil(np.log2(k + 1)))
     stack = np.empty((4 * depth, 4), dtype=np.int64)
     for block in range(k, n + 1, k):
@@ -74,7 +73,7 @@ def monotone_path(values: FloatVector, k: int, best: FloatVector, previous: IntV
             end = (low + high) // 2
             chosen = -1
             for start in range(max(first, end - 2 * k + 1, 0), min(last, end - k) + 1):
-                cost = best[start] + _segment_sse(forward, backward, start, end, k)
+                cost = best[start] + _segment_sse(values, to_here, from_here, start, end, k)
                 if cost < best[end]:
                     best[end] = cost
                     chosen = start
@@ -88,39 +87,52 @@ def monotone_path(values: FloatVector, k: int, best: FloatVector, previous: IntV
 
 
 @kernel
-def _running_moments(values: FloatVector, k: int, shift: int = 0) -> FloatMatrix:
-    """Mean and sum of squared deviations of each value's block of k up to that value.
+def _block_moments(values: FloatVector, k: int) -> tuple[FloatMatrix, FloatMatrix]:
+    """Mean and SSE of each block of k from its start up to each value, and from it to the end.
 
-    Blocks begin where (index − shift) is a multiple of k.
+    Means are offsets from the first value of the block, so that none of them is large.
     """
-    moments = np.empty((values.size, 2))
-    mean, squares, size = 0.0, 0.0, 0
-    for i in range(values.size):
-        if (i - shift) % k == 0:
-            mean, squares, size = 0.0, 0.0, 0
-        size += 1
-        step = values[i] - mean
+    n = values.size
+    to_here, from_here = np.empty((n, 2)), np.empty((n, 2))
+    for first in range(0, n, k):
+        after = min(first + k, n)
+        _accumulate(values, first, range(first, after), to_here)
+        _accumulate(values, first, range(after - 1, first - 1, -1), from_here)
+    return to_here, from_here
+
+
+@kernel
+def _accumulate(values: FloatVector, anchor: int, order: range, moments: FloatMatrix) -> None:
+    mean, squares = 0.0, 0.0
+    for before, i in enumerate(order):
+        size = before + 1
+        offset = values[i] - values[anchor]
+        step = offset - mean
         mean += step / size
-        squares += step * (values[i] - mean)
+        squares += step * (offset - mean)
         moments[i, 0], moments[i, 1] = mean, squares
-    return moments
 
 
 @kernel
 def _segment_sse(
-    forward: FloatMatrix, backward: FloatMatrix, start: int, end: int, k: int
+    values: FloatVector,
+    to_here: FloatMatrix,
+    from_here: FloatMatrix,
+    start: int,
+    end: int,
+    k: int,
 ) -> float:
     """SSE of values[start:end], k to 2k − 1 of them, joined from at most three block parts."""
-    n = forward.shape[0]
+    anchor = values[start // k * k]
     cut = min((start // k + 1) * k, end)
     size = float(cut - start)
-    mean, squares = backward[n - 1 - start, 0], backward[n - 1 - start, 1]
+    mean, squares = from_here[start, 0], from_here[start, 1]
     while cut < end:
         stop = min(cut + k, end)
         part = float(stop - cut)
-        gap = forward[stop - 1, 0] - mean
+        gap = (values[cut] - anchor) + to_here[stop - 1, 0] - mean
         both = size + part
-        squares += forward[stop - 1, 1] + gap * gap * size * part / both
+        squares += to_here[stop - 1, 1] + gap * gap * size * part / both
         mean += gap * part / both
         size = both
         cut = stop

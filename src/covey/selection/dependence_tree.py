@@ -13,7 +13,7 @@ from covey import parameters
 from covey.errors import InvalidParameter
 from covey.parameters import Number, OneOf, Parameter, Satisfies, Whole
 from covey.selection.dependence import binned_weights, correlation_weights, freedman_diaconis
-from covey.tables.numeric import read_numeric
+from covey.tables.numeric import read_numeric, remember_features
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 
@@ -105,6 +105,7 @@ class DependenceTree(BaseEstimator):  # type: ignore[misc]
         """Find the best dependence tree of X and choose variables."""
         parameters.check(self.parameters, self.get_params())
         table = read_numeric(X)
+        remember_features(self, table)
         d = table.values.shape[1]
         if self.n_variables > d:
             raise InvalidParameter(

@@ -36,6 +36,15 @@ def read_numeric(data: Any) -> NumericTable:
     return table
 
 
+def remember_features(estimator: Any, table: NumericTable) -> None:
+    """Note the number and the names of the columns, as scikit-learn's estimators do."""
+    estimator.n_features_in_ = table.values.shape[1]
+    if table.names is not None:
+        estimator.feature_names_in_ = np.array(table.names, dtype=object)
+    elif hasattr(estimator, "feature_names_in_"):
+        del estimator.feature_names_in_
+
+
 def numeric_columns(frame: nw.DataFrame[Any]) -> list[str]:
     """Names of the columns that hold numbers (booleans are categories, not numbers)."""
     return [name for name, dtype in frame.schema.items() if dtype.is_numeric()]

@@ -1,0 +1,55 @@
+"""The same source, uncompiled, is the reference: it must give the same labels."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+SCRIPT = """
+import json, warnings
+import numpy as np
+warnings.simplefilter("ignore")
+from covey.techniques import available
+rng = np.random.default_rng(7)
+labels = {}
+for ties in (False, True):
+    X = rng.integers(0, 5, size=(70, 3)).astype(float) if ties else rng.normal(size=(70, 3))
+    for info in available():
+        extra = {"patience": 3} if "patience" in info.parameters else {}
+        if info.name == "optimalunivariate":
+            extra = {"variables": [0]}
+        fitted = info.cls(k=3, **extra).fit(X)
+        labels[f"{info.name} {ties}"] = [b.partition.labels.tolist() for b in fitted.blocks_]
+    labels[f"diameter {ties}"] = [
+        info.cls(k=3, seeds="diameter").fit(X).labels_.tolist()
+        for info in available() if info.name == "mdav"
+    ]
+    x = np.sort(X[:, 0])
+    from covey.kernels.univariate import monotone_path
+    best, previous = np.full(71, np.inf), np.full(71, -1)
+    best[0] = 0.0
+    monotone_path(x, 3, best, previous)
+    labels[f"monotone {ties}"] = previous.tolist()
+print(json.dumps(labels))
+"""
+
+
+def labels_of(**environment: str) -> dict[str, list[list[int]]]:
+    result = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(result.stdout)
+
+
+def test_compiled_and_uncompiled_agree():
+    assert labels_of(NUMBA_DISABLE_JIT="1") == labels_of()
+
+
+def test_thread_count_does_not_matter():
+    assert labels_of(NUMBA_NUM_THREADS="1", OMP_NUM_THREADS="1") == labels_of(NUMBA_NUM_THREADS="2")

@@ -1,0 +1,334 @@
+"""What every registered technique must do, whatever its algorithm."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from covey import Partition
+from covey.errors import (
+    DisclosureWarning,
+    GuaranteeViolated,
+    Infeasible,
+    InvalidParameter,
+    SchemaError,
+)
+from covey.techniques import Technique, available
+
+pytestmark = pytest.mark.filterwarnings("ignore::covey.errors.DisclosureWarning")
+
+TECHNIQUES = [info.cls for info in available()]
+BLOCKS_OF_ONE = {"IndividualRanking"}
+
+
+def make(cls: type[Technique], k: int = 3, **parameters: object) -> Technique:
+    """An instance that takes any table: a univariate technique groups by the first column."""
+    if cls.__name__ == "OptimalUnivariate":
+        parameters.setdefault("variables", [0])
+    return cls(k=k, **parameters)
+
+
+def partitions(technique: Technique) -> list[Partition]:
+    return [block.partition for block in technique.blocks_]
+
+
+@pytest.fixture(params=TECHNIQUES, ids=lambda cls: cls.__name__)
+def cls(request):
+    return request.param
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 8])
+def test_groups_of_at_least_k_hold_every_record_once(cls, k, rng):
+    for n in (k, k + 1, 2 * k - 1, 2 * k, 2 * k + 1, 3 * k, 4 * k - 1, 61, 200):
+        technique = make(cls, k).fit(rng.normal(size=(n, 4)))
+        for partition in partitions(technique):
+            assert partition.sizes.min() >= k
+            assert partition.sizes.sum() == partition.labels.size == n
+            assert set(partition.labels) == set(range(partition.n_groups))
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_fewer_than_2k_records_are_one_group(cls, k, rng):
+    for n in range(k, 2 * k):
+        X = rng.normal(size=(n, 3))
+        released = make(cls, k).fit_transform(X)
+        np.testing.assert_allclose(released, np.tile(X.mean(axis=0), (n, 1)), atol=1e-12)
+
+
+def test_all_equal_records(cls):
+    X = np.full((17, 3), 0.1)
+    technique = make(cls, 4)
+    released = technique.fit_transform(X)
+    np.testing.assert_array_equal(released, X)
+    assert technique.il_ == 0.0
+    assert min(partition.sizes.min() for partition in partitions(technique)) >= 4
+
+
+def test_many_duplicates(cls, rng):
+    X = np.repeat(rng.integers(0, 3, size=(20, 2)).astype(float), 5, axis=0)
+    technique = make(cls, 4).fit(X)
+    assert min(partition.sizes.min() for partition in partitions(technique)) >= 4
+
+
+def test_constant_columns_change_nothing(cls, rng):
+    X = rng.normal(size=(50, 3))
+    padded = np.column_stack([X, np.full(50, 7.3), np.full(50, -0.1)])
+    plain, with_constants = make(cls).fit(X), make(cls).fit(padded)
+    assert partitions(plain) == partitions(with_constants)[: len(partitions(plain))]
+    assert with_constants.il_ == pytest.approx(plain.il_)
+
+
+def test_one_column(cls, rng):
+    technique = make(cls).fit(rng.normal(size=(40, 1)))
+    assert technique.labels_.shape == (40,)
+    assert technique.partition_.sizes.min() >= 3
+
+
+def test_column_order_does_not_matter(cls, rng):
+    X = rng.normal(size=(90, 5))
+    order = [0, 3, 1, 4, 2]  # the first stays: a univariate technique groups by it
+    released = make(cls).fit_transform(X)
+    np.testing.assert_allclose(make(cls).fit_transform(X[:, order]), released[:, order])
+
+
+def test_units_do_not_matter(cls, rng):
+    X = np.round(rng.normal(size=(90, 3)) * 2**20)
+    moved = X * [2.0**-8, 2.0**5, 2.0] + [2.0**10, -(2.0**12), 0.0]
+    assert partitions(make(cls).fit(X)) == partitions(make(cls).fit(moved))
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        np.asfortranarray,
+        lambda X: X.astype(np.float32),
+        lambda X: X.astype(np.int64),
+        lambda X: X.astype(np.uint16),
+        lambda X: np.repeat(X, 2, axis=0)[::2],
+        lambda X: np.repeat(X, 2, axis=1)[:, ::2],
+        lambda X: X.tolist(),
+        lambda X: X.astype(object),
+    ],
+    ids=["fortran", "float32", "int64", "uint16", "row slice", "column slice", "list", "object"],
+)
+def test_kinds_of_array(cls, convert, rng):
+    X = rng.integers(0, 1000, size=(60, 3)).astype(float)
+    assert partitions(make(cls).fit(convert(X))) == partitions(make(cls).fit(X))
+
+
+def test_input_is_not_changed_and_may_be_read_only(cls, rng):
+    X = rng.normal(size=(40, 3))
+    before = X.copy()
+    X.flags.writeable = False
+    make(cls).fit_transform(X)
+    np.testing.assert_array_equal(X, before)
+
+
+@pytest.mark.parametrize("frame", ["pandas", "polars", "pyarrow"])
+def test_frames_come_back_as_they_came(cls, frame, rng):
+    columns = {"age": rng.integers(16, 90, 30), "income": rng.lognormal(10, 1, 30)}
+    native = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[frame](columns)
+    if frame == "pandas":
+        native.index = [f"row {i}" for i in range(30)]
+    technique = make(cls)
+    released = technique.fit_transform(native)
+    assert type(released) is type(native)
+    assert list(technique.feature_names_in_) == ["age", "income"]
+    expected = make(cls).fit_transform(np.column_stack(list(columns.values())))
+    found = released.to_pandas() if frame == "pyarrow" else released
+    np.testing.assert_array_equal(np.asarray(found[["age", "income"]]), expected)
+    if frame == "pandas":
+        assert list(released.index) == list(native.index)
+
+
+def test_released_values_are_group_means(cls, rng):
+    X = rng.normal(size=(70, 4))
+    technique = make(cls)
+    released = technique.fit_transform(X)
+    for variables, partition in technique.blocks_:
+        for group in partition.groups():
+            mean = X[np.ix_(group, variables)].mean(axis=0)
+            np.testing.assert_allclose(
+                released[np.ix_(group, variables)], np.tile(mean, (group.size, 1))
+            )
+    if technique.guarantee_ == "joint":
+        assert np.unique(released, axis=0, return_counts=True)[1].min() >= 3
+
+
+def test_il_is_the_loss_of_the_release(cls, rng):
+    X = rng.normal(size=(70, 4)) * [1, 10, 100, 1000]
+    technique = make(cls)
+    lost = (technique.fit_transform(X) - X) / X.std(axis=0)
+    assert technique.il_ == pytest.approx(100 * np.square(lost).sum() / X.size)
+
+
+def test_same_input_same_groups(cls, rng):
+    X = rng.normal(size=(120, 3))
+    technique = make(cls)
+    first = partitions(technique.fit(X))
+    assert partitions(technique.fit(X)) == first == partitions(clone(technique).fit(X))
+
+
+def test_parameters_in_scikit_learns_habit(cls):
+    technique = make(cls, k=4)
+    assert set(technique.get_params(deep=False)) == set(cls.parameters)
+    assert technique.set_params(k=7).k == 7
+    assert clone(technique).get_params() == technique.get_params()
+
+
+def test_there_is_no_transform(cls):
+    assert not hasattr(make(cls), "transform")
+    assert not hasattr(make(cls), "predict")
+
+
+def test_it_can_end_a_pipeline(cls, rng):
+    X = rng.normal(size=(40, 3))
+    piped = make_pipeline(StandardScaler(), make(cls)).fit_transform(X)
+    assert piped.shape == X.shape
+
+
+def test_fitted_techniques_carry_no_data(cls):
+    secret = 123456.789012
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    X[4, 1] = secret
+    stored = pickle.dumps(make(cls).fit(X))
+    assert np.float64(secret).tobytes() not in stored
+
+
+class TestErrors:
+    """Clear messages that name the value and the remedy, and never show data."""
+
+    @pytest.mark.parametrize("k", [1, 0, -3, 2.5, 3.0, "3", None, True])
+    def test_k(self, cls, k):
+        with pytest.raises(InvalidParameter, match=r"k must be a whole number of at least 2; got"):
+            make(cls, k).fit(np.ones((9, 2)))
+
+    def test_too_few_records(self, cls):
+        with pytest.raises(Infeasible, match=r"4 record.*k=5"):
+            make(cls, 5).fit(np.arange(8.0).reshape(4, 2))
+
+    @pytest.mark.parametrize(
+        ("value", "word"), [(np.nan, "NaN"), (np.inf, "inf"), (-np.inf, "inf")]
+    )
+    def test_not_finite(self, cls, value, word):
+        X = np.arange(20.0).reshape(10, 2)
+        X[3, 1] = value
+        with pytest.raises(SchemaError, match=rf"{word}.*columns 1 \(1\)"):
+            make(cls).fit(X)
+
+    def test_missing_in_a_frame(self, cls):
+        frame = pl.DataFrame({"age": [1, None, 3, 4], "income": [1.0, 2.0, None, None]})
+        with pytest.raises(SchemaError, match=r"age \(1\), income \(2\)"):
+            make(cls, 2).fit(frame)
+
+    def test_text(self, cls):
+        with pytest.raises(SchemaError, match="Not numeric: columns 'name'") as caught:
+            make(cls).fit(pd.DataFrame({"age": [1, 2, 3], "name": ["Anne", "Bob", "Cleo"]}))
+        assert "Anne" not in str(caught.value)
+        with pytest.raises(SchemaError, match="Not numeric: columns '1'") as caught:
+            make(cls).fit(np.array([[1, "Anne"], [2, "Bob"], [3, "Cleo"]], dtype=object))
+        assert "Anne" not in str(caught.value)
+
+    @pytest.mark.parametrize(
+        "empty", [np.empty((0, 3)), np.empty((5, 0)), pd.DataFrame(), pl.DataFrame({"a": []})]
+    )
+    def test_empty(self, cls, empty):
+        with pytest.raises(ValueError, match=r"empty|0 feature|Not numeric"):
+            make(cls).fit(empty)
+
+    def test_one_dimension(self, cls):
+        with pytest.raises(SchemaError, match="Reshape your data") as caught:
+            make(cls).fit(np.array([77.25, 2.0, 3.0]))
+        assert "77.25" not in str(caught.value)
+
+    def test_lazy_frame(self, cls):
+        with pytest.raises(SchemaError, match="collect"):
+            make(cls).fit(pl.LazyFrame({"a": [1.0, 2.0, 3.0]}))
+
+    def test_huge_values(self, cls):
+        with np.errstate(over="ignore"), pytest.raises(SchemaError, match="1e307"):
+            make(cls, 2).fit(np.array([[1.7e308], [-1.7e308], [1.0], [2.0]]))
+
+    def test_unfitted(self, cls):
+        with pytest.raises(AttributeError, match="not fitted"):
+            _ = make(cls).labels_
+
+
+def test_every_parameter_is_declared_and_checked(cls):
+    for name in cls.parameters:
+        with pytest.raises(InvalidParameter, match=f"^{name} "):
+            cls(**{name: object()}).fit(np.ones((9, 1)))
+
+
+def test_a_broken_promise_is_not_released(cls, rng, monkeypatch):
+    """Fail closed: a group below k or a lost record raises, whatever the technique did."""
+    X = rng.normal(size=(12, 2))
+    wrong = np.zeros(12, dtype=np.int64)
+    wrong[0] = 1
+    monkeypatch.setattr(cls, "_partition", lambda self, coordinates: wrong)
+    with pytest.raises(GuaranteeViolated, match=r"group of 1 .* k=3"):
+        make(cls).fit_transform(X)
+    lost = np.zeros(12, dtype=np.int64)
+    lost[5] = -1
+    monkeypatch.setattr(cls, "_partition", lambda self, coordinates: lost)
+    with pytest.raises(GuaranteeViolated, match="without a group"):
+        make(cls).fit_transform(X)
+
+
+class TestDrivingVariables:
+    @pytest.fixture
+    def cls(self, cls):
+        if "variables" not in cls.parameters:
+            pytest.skip("every variable is its own block")
+        return cls
+
+    def test_they_alone_decide(self, cls, rng):
+        X = rng.normal(size=(60, 4))
+        drives = [2] if cls.__name__ == "OptimalUnivariate" else [2, 0]
+        technique = make(cls, variables=drives).fit(X)
+        assert technique.partition_ == make(cls, variables=None).fit(X[:, drives]).partition_
+        assert technique.il_ == pytest.approx(technique.partition_.il(X))
+
+    def test_by_name(self, cls, rng):
+        X = rng.normal(size=(60, 2))
+        frame = pd.DataFrame(X, columns=["age", "income"])
+        by_name = make(cls, variables=["income"]).fit(frame)
+        assert by_name.partition_ == make(cls, variables=[1]).fit(X).partition_
+
+    @pytest.mark.parametrize("wrong", [["incme"], [5], [-1], [1.5]])
+    def test_unknown(self, cls, wrong):
+        frame = pd.DataFrame({"age": np.arange(9.0), "income": np.arange(9.0) ** 2})
+        with pytest.raises(SchemaError, match="no column"):
+            make(cls, variables=wrong).fit(frame)
+
+    def test_typo_gets_a_hint(self, cls):
+        frame = pd.DataFrame({"age": np.arange(9.0), "income": np.arange(9.0) ** 2})
+        with pytest.raises(SchemaError, match="Did you mean 'income'"):
+            make(cls, variables=["incme"]).fit(frame)
+
+    @pytest.mark.parametrize("wrong", [[], [0, 0]])
+    def test_none_or_twice(self, cls, wrong):
+        with pytest.raises(InvalidParameter, match="at least one column, each once"):
+            make(cls, variables=wrong).fit(np.arange(18.0).reshape(9, 2))
+
+
+def test_per_block_techniques_warn_and_say_so(rng):
+    cls = next(c for c in TECHNIQUES if c.__name__ in BLOCKS_OF_ONE)
+    X = rng.normal(size=(30, 3))
+    with pytest.warns(DisclosureWarning, match="3 blocks"):
+        technique = cls().fit(X)
+    assert technique.guarantee_ == "per block"
+    with pytest.raises(AttributeError, match="see blocks_"):
+        _ = technique.partition_
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert cls().fit(X[:, :1]).guarantee_ == "joint"
