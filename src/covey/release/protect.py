@@ -59,7 +59,7 @@ class Release:
                 DisclosureWarning,
                 stacklevel=2,
             )
-        write_table(table.to_arrow(), path, force=force)
+        write_table(_columns_only(table), path, force=force)
 
 
 def protect(
@@ -92,6 +92,13 @@ def protect(
     protected = technique.fit_transform(frame.select(released).to_native())
     achieved = _achieved_k(read_numeric(protected).values, technique)
     return Release(protected, technique, achieved, dropped)
+
+
+def _columns_only(frame: nw.DataFrame[Any]) -> Any:
+    """The columns as a pyarrow Table; a pandas index would tell the original order."""
+    import pyarrow as pa
+
+    return pa.table({name: frame[name].to_arrow() for name in frame.columns})
 
 
 def _roles(

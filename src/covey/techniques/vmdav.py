@@ -50,7 +50,7 @@ class VMDAV(Technique):
 
     >>> from covey.techniques import VMDAV
     >>> VMDAV(k=2, gamma=1.1).fit_predict([[0.0], [1.0], [2.0], [90.0], [91.0], [92.0]])
-    array([1, 1, 1, 0, 0, 0])
+    array([0, 0, 0, 1, 1, 1])
     """
 
     paper = "Solanas & Martínez-Ballesté 2006"

@@ -1,0 +1,91 @@
+"""The house stays in order: arrows run one way, imports stay light, docs follow the code."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "covey"
+
+FOUNDATION = {"errors", "types", "parameters"}
+# Each room may import the rooms named here, and the foundation. Nothing else.
+MAY_IMPORT = {
+    "errors": set(),
+    "types": set(),
+    "parameters": set(),
+    "scaling": set(),
+    "chance": set(),
+    "kernels": set(),
+    "tables": set(),
+    "projections": {"scaling"},
+    "partition": {"scaling", "tables"},
+    "technique": {"partition", "scaling", "tables"},
+    "techniques": {"chance", "kernels", "projections", "technique"},
+    "selection": {"tables"},
+    "datasets": set(),
+    "sources": set(),
+    "release": {"sources", "tables", "technique", "techniques"},
+    "cli": {"release", "sources", "techniques"},
+}
+
+
+def rooms_imported_by(path: Path) -> set[str]:
+    rooms: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("covey."):
+            rooms.add(node.module.split(".")[1])
+        elif isinstance(node, ast.ImportFrom) and node.module == "covey":
+            rooms |= {alias.name for alias in node.names if alias.name != "__version__"}
+    return rooms
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_arrows_run_one_way(room):
+    place = SOURCE / room
+    files = place.rglob("*.py") if place.is_dir() else [SOURCE / f"{room}.py"]
+    allowed = MAY_IMPORT[room] | FOUNDATION | {room}
+    for path in files:
+        assert rooms_imported_by(path) <= allowed, path.name
+
+
+def test_every_room_is_on_the_plan():
+    found = {p.stem for p in SOURCE.glob("*.py")} | {
+        p.parent.name for p in SOURCE.glob("*/__init__.py")
+    }
+    assert found - {"__init__"} == set(MAY_IMPORT)
+
+
+def test_import_is_light():
+    """`import covey` brings in nothing that is slow to load, and compiles nothing."""
+    code = "import sys, covey; print(*sorted(m.split('.')[0] for m in sys.modules))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not {"numpy", "numba", "sklearn", "pyarrow", "narwhals", "typer"} & set(loaded)
+
+
+def test_importing_techniques_compiles_nothing():
+    code = (
+        "import covey.techniques, numba.core.dispatcher as d, gc;"
+        "print(sum(len(o.signatures) for o in gc.get_objects() if isinstance(o, d.Dispatcher)"
+        " and o.py_func.__module__.startswith('covey')))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "0"
+
+
+def test_public_names():
+    import covey
+
+    assert set(covey.__all__) <= set(dir(covey))
+    for name in covey.__all__:
+        assert getattr(covey, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = covey.nonsense
