@@ -7,6 +7,7 @@ import pytest
 
 from covey.techniques import IAMAT, MDAV
 
+from .published import IAMAT_2007, MDAV_2007, UNIFORM_2007
 from .reproduction import iamat_by_exponentials, il_with_faulty_sum
 
 KS = (3, 4, 5, 6, 10)
@@ -49,7 +50,7 @@ class TestMDAV:
 
     def test_published_census_cells(self, census):
         """The paper cut 5.65356 to 5.6535; the other cells agree as rounded."""
-        for k, published in {3: 5.6535, 4: 7.4414, 5: 8.8840, 6: 10.1941}.items():
+        for k, published in MDAV_2007["census"].items():
             assert MDAV(k=k, **ONE).fit(census).il_ == pytest.approx(published, abs=1e-4)
 
     def test_published_tarragona_cells_are_no_variant(self, tarragona):
@@ -61,7 +62,7 @@ class TestMDAV:
             {"center": "initial"},
             {"seeds": "diameter"},
         ]
-        for k, published in {3: 16.9593, 4: 19.7482, 5: 22.8850}.items():
+        for k, published in MDAV_2007["tarragona"].items():
             for variant in variants:
                 il = MDAV(k=k, **variant).fit(tarragona).il_
                 assert il != pytest.approx(published, abs=1e-3)
@@ -89,11 +90,11 @@ class TestIAMAT:
         check(IAMAT, eia10, (3, 5, 10), [0.5209, 1.3617, 2.9039], center="recomputed")
 
     def test_published_tarragona_is_the_faulty_sum(self, tarragona):
-        for k, published in {3: 15.6023, 4: 19.2872, 5: 22.7164}.items():
+        for k, published in IAMAT_2007["tarragona"].items():
             assert f"{il_with_faulty_sum(tarragona, k):.4f}" == f"{published:.4f}"
 
     def test_published_census_is_the_faulty_sum(self, census):
-        for k, published in {3: 5.3639, 4: 7.2170, 5: 8.8428, 6: 9.9871}.items():
+        for k, published in IAMAT_2007["census"].items():
             assert f"{il_with_faulty_sum(census, k):.4f}" == f"{published:.4f}"
 
     def test_default_gamma_is_not_worse_than_fixed_size(self, tarragona, census):
@@ -131,7 +132,7 @@ class TestSimulated:
 
     @pytest.mark.parametrize(
         ("d", "k", "mdav", "iamat"),
-        [(10, 3, 10.5437, 9.4400), (10, 4, 13.9202, 12.2069), (20, 3, 24.4692, 22.2454)],
+        [(*cell, *losses) for cell, losses in UNIFORM_2007.items()],
     )
     def test_uniform_columns(self, d, k, mdav, iamat):
         X = np.random.default_rng(0).uniform(0, 1000, size=(10_000, d))

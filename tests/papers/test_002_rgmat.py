@@ -11,14 +11,13 @@ import pytest
 
 from covey.techniques import EGMMAT, MDAV, RGMAT
 
+from .published import DOMES_2021
+
 RGMAT_MEANS = {("tarragona", 3): 15.26, ("tarragona", 4): 17.98, ("tarragona", 5): 20.88,
                ("census", 3): 5.62, ("census", 4): 7.25, ("census", 5): 8.58}  # fmt: skip
 EGMMAT_MEANS = {("tarragona", 3): 15.17, ("tarragona", 4): 17.62, ("tarragona", 5): 20.69,
                 ("census", 3): 5.43, ("census", 4): 7.08, ("census", 5): 8.44}  # fmt: skip
-# The dome sizes of the published runs.
-DOMES = {("tarragona", 3): 18, ("tarragona", 4): 20, ("tarragona", 5): 20,
-         ("census", 3): 9, ("census", 4): 16, ("census", 5): 45}  # fmt: skip
-CELLS = list(DOMES)
+CELLS = list(RGMAT_MEANS)
 
 
 def rgmat(cell, seed):
@@ -26,7 +25,7 @@ def rgmat(cell, seed):
 
 
 def egmmat(cell, seed):
-    return EGMMAT(k=cell[1], dome_size=DOMES[cell], random_state=seed)
+    return EGMMAT(k=cell[1], dome_size=DOMES_2021[cell[0]][cell[1]], random_state=seed)
 
 
 @pytest.fixture

@@ -82,3 +82,16 @@ def test_individual_ranking_loses_least(eia10):
             Projected(k=5).fit(eia10).il_,
         ]
     assert losses == sorted(losses)
+
+
+def test_two_variables_leave_no_choice_between_pca_and_zscores(census):
+    """With v = 2 and a positive correlation both projections are x + y up to a factor, so the
+    PCP and Zscores rows of Table 1 cannot differ as they do.
+    """
+    correlations = np.corrcoef(census.T)
+    for j in range(0, 12, 2):
+        pair = census[:, [j, j + 1]]
+        if correlations[j, j + 1] > 0:
+            np.testing.assert_allclose(
+                first_component(pair) * np.sqrt(2), sum_of_zscores(pair), atol=1e-9
+            )
