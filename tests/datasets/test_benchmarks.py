@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import io
 import urllib.error
+from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from covey import datasets
@@ -31,12 +31,9 @@ def test_unknown_version():
 
 @pytest.fixture
 def small_file(monkeypatch, tmp_path):
-    """A tiny benchmark file in R's format, served by a stand-in for the network."""
-    rdata = pytest.importorskip("rdata")
-    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [4.0, 5.0, 6.5]})
-    path = tmp_path / "tiny.rda"
-    rdata.write_rda(path, {"tiny": frame})
-    content = path.read_bytes()
+    """A tiny file in R's format (a = 1, 2, 3; b = 4, 5, 6.5), served instead of the network."""
+    pytest.importorskip("rdata")
+    content = Path(__file__).with_name("tiny.rda").read_bytes()
     asked = []
 
     def serve(url, timeout):

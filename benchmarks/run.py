@@ -1,0 +1,136 @@
+"""Speed and loss, measured in one run and written to benchmarks/RESULTS.md.
+
+python -m benchmarks.run   (or: script/bench --figures)
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.pages import ROOT, fill, table
+from covey.datasets import load_census
+from covey.kernels.univariate import optimal_labels
+from covey.techniques import EGMMAT, IAMAT, MDAV, RGMAT, VMDAV, Projected
+
+NAMES = ("mdav", "vmdav", "iamat", "rgmat", "egmmat", "projected")
+
+
+def seconds(work: Callable[[], object], repeats: int = 3) -> float:
+    """Best time of a few runs: what the machine can do when nothing else disturbs it."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def machine() -> str:
+    model = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].split(":", 1)[1].strip() if names else model
+    versions = ", ".join(f"{name} {version(name)}" for name in ("covey", "numpy", "numba"))
+    return f"{model}, {os.cpu_count()} cores; Python {platform.python_version()}, {versions}."
+
+
+def importing() -> str:
+    def run(code: str) -> Callable[[], object]:
+        return lambda: subprocess.run([sys.executable, "-c", code], check=True)
+
+    base = seconds(run("pass"), 5)
+    rows = [
+        [f"`{code}`", f"{seconds(run(code), 5) - base:.3f} s"]
+        for code in ("import covey", "import numpy", "import covey.techniques")
+    ]
+    return table(["statement", "time beyond starting Python"], rows)
+
+
+FIRST_FIT = """
+import time
+from covey import techniques
+from covey.datasets import load_census
+X = load_census()
+technique = techniques.get("{name}")(k=3)
+for _ in range(2):
+    start = time.perf_counter()
+    technique.fit(X)
+    print(time.perf_counter() - start)
+"""
+
+
+def first_fit() -> str:
+    """In a new process with an empty cache, so that everything is compiled."""
+    rows = []
+    for name in NAMES:
+        with tempfile.TemporaryDirectory() as cache:
+            result = subprocess.run(
+                [sys.executable, "-c", FIRST_FIT.format(name=name)],
+                env=os.environ | {"NUMBA_CACHE_DIR": cache},
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+        first, second = map(float, result.stdout.split())
+        rows.append([name, f"{first:.1f} s", f"{1000 * second:.1f} ms"])
+    return table(["technique", "first fit, compiling", "next fit"], rows)
+
+
+def twenty_thousand() -> str:
+    X = np.random.default_rng(0).normal(size=(20_000, 10))
+    rows = []
+    for technique in (MDAV(), IAMAT(), VMDAV(), RGMAT(), EGMMAT(patience=20), Projected()):
+        technique.fit(X[:500])
+        duration = seconds(lambda technique=technique: technique.fit(X), 1)
+        rows.append([repr(technique), f"{duration:.2f} s", f"{technique.il_:.2f}"])
+    return table(["technique", "time", "IL"], rows)
+
+
+def univariate() -> str:
+    try:
+        from microagg1d import univariate_microaggregation
+    except ImportError:
+        return "microagg1d is not installed; not measured."
+    values = np.random.default_rng(0).normal(size=1_000_000)
+
+    def sse(labels: np.ndarray) -> float:
+        means = np.bincount(labels, weights=values) / np.bincount(labels)
+        return float(np.square(values - means[labels]).sum())
+
+    rows = []
+    for k in (3, 20, 100, 1000):
+        for work in (optimal_labels, univariate_microaggregation):
+            work(values[:5000], k)
+        ours = seconds(lambda k=k: optimal_labels(values, k))
+        theirs = seconds(lambda k=k: univariate_microaggregation(values, k))
+        excess = sse(univariate_microaggregation(values, k)) / sse(optimal_labels(values, k)) - 1
+        rows.append(
+            [k, f"{ours:.2f} s", f"{theirs:.2f} s", f"{ours / theirs:.2f}", f"{100 * excess:.2f} %"]
+        )
+    return table(
+        ["k", "Covey", "microagg1d", "ratio", "SSE of microagg1d's default above the optimum"], rows
+    )
+
+
+TABLES = {
+    "machine": machine,
+    "importing": importing,
+    "first-fit": first_fit,
+    "twenty-thousand": twenty_thousand,
+    "univariate": univariate,
+}
+
+if __name__ == "__main__":
+    load_census()  # fail at once when the benchmark files are not there
+    fill(ROOT / "benchmarks" / "RESULTS.md", TABLES)
