@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -89,3 +90,32 @@ def test_public_names():
         assert getattr(covey, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = covey.nonsense
+
+
+def test_the_table_of_techniques_is_current():
+    """README and docs show what the registry says: python -m benchmarks.registry."""
+    from benchmarks.pages import filled
+    from benchmarks.registry import PAGES, TABLES
+
+    for page in PAGES:
+        assert filled(page.read_text(), TABLES) == page.read_text(), page.name
+
+
+def test_readme_is_short():
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 150
+
+
+def test_links_in_the_docs_lead_somewhere():
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)", page.read_text()):
+            if not target.startswith("http"):
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_python_in_the_readme_runs(capsys):
+    """The example gives the figures that stand beside it."""
+    code = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]
+    exec(code, {})
+    printed = capsys.readouterr().out.split("\n")
+    promised = re.findall(r"print\(.*\)\s+# ([^,\n]+)", code)
+    assert promised == printed[: len(promised)]
