@@ -21,17 +21,18 @@ MAY_IMPORT = {
     "parameters": set(),
     "scaling": set(),
     "chance": set(),
-    "kernels": set(),
+    "kernels": {"scaling"},
     "tables": set(),
     "projections": {"scaling"},
     "partition": {"scaling", "tables"},
     "technique": {"partition", "scaling", "tables"},
     "techniques": {"chance", "kernels", "projections", "technique"},
-    "selection": {"tables"},
-    "datasets": set(),
+    "selection": {"scaling", "tables"},
+    "measures": {"kernels", "partition", "tables"},
+    "datasets": {"sources"},
     "sources": set(),
-    "release": {"sources", "tables", "technique", "techniques"},
-    "cli": {"release", "sources", "techniques"},
+    "release": {"measures", "sources", "tables", "technique", "techniques"},
+    "cli": {"measures", "release", "sources", "techniques"},
 }
 
 

@@ -10,15 +10,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from covey import datasets, errors, release, selection, techniques
+    from covey import datasets, errors, measures, release, selection, techniques
+    from covey.measures import evaluate
     from covey.partition import Partition
     from covey.release import protect
 
 __version__ = "0.1.0"
 
-__all__ = ["Partition", "datasets", "errors", "protect", "release", "selection", "techniques"]
+__all__ = [
+    "Partition",
+    "datasets",
+    "errors",
+    "evaluate",
+    "measures",
+    "protect",
+    "release",
+    "selection",
+    "techniques",
+]
 
-_MEMBERS = {"Partition": "covey.partition", "protect": "covey.release"}
+_MEMBERS = {
+    "Partition": "covey.partition",
+    "evaluate": "covey.measures",
+    "protect": "covey.release",
+}
 
 
 def __getattr__(name: str) -> Any:

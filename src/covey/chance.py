@@ -9,11 +9,10 @@ from sklearn.utils import check_random_state
 
 from covey.parameters import Satisfies, Whole
 
+SEED = Whole(0, maximum=2**32 - 1)
 RANDOM_STATE = Satisfies(
-    "None, a whole number of at least 0 or a numpy RandomState",
-    lambda value: (
-        value is None or isinstance(value, np.random.RandomState) or Whole(0).allows(value)
-    ),
+    f"None, a numpy RandomState or {SEED.allowed}",
+    lambda value: value is None or isinstance(value, np.random.RandomState) or SEED.allows(value),
 )
 
 

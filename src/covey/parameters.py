@@ -21,19 +21,22 @@ class Parameter(Protocol):
 
 @dataclass(frozen=True)
 class Whole:
-    """A whole number of at least `minimum`."""
+    """A whole number of at least `minimum` and, if given, at most `maximum`."""
 
     minimum: int
+    maximum: int | None = None
 
     @property
     def allowed(self) -> str:
-        return f"a whole number of at least {self.minimum}"
+        text = f"a whole number of at least {self.minimum}"
+        return text if self.maximum is None else f"{text} and at most {self.maximum}"
 
     def allows(self, value: Any) -> bool:
         return (
             isinstance(value, Integral)
             and not isinstance(value, bool)
             and int(value) >= self.minimum
+            and (self.maximum is None or int(value) <= self.maximum)
         )
 
 
@@ -111,10 +114,17 @@ class Satisfies:
 
 
 SHARE = Number(0.0, maximum=1.0)
+EPOCHS = Whole(1, maximum=2**31 - 1)
 
 
 def check(declared: Mapping[str, Parameter], values: Mapping[str, Any]) -> None:
     """Raise `InvalidParameter` for the first value that its declaration does not allow."""
     for name, parameter in declared.items():
-        if not parameter.allows(values[name]):
-            raise InvalidParameter(f"{name} must be {parameter.allowed}; got {values[name]!r}.")
+        require(parameter, **{name: values[name]})
+
+
+def require(parameter: Parameter, **values: Any) -> None:
+    """Raise `InvalidParameter` for the first of the named values that is not allowed."""
+    for name, value in values.items():
+        if not parameter.allows(value):
+            raise InvalidParameter(f"{name} must be {parameter.allowed}; got {value!r}.")

@@ -89,8 +89,7 @@ def owa(values: FloatMatrix, weights: FloatVector) -> FloatVector:
 
 def wowa(values: FloatMatrix, weights: FloatVector, quantifier: Quantifier) -> FloatVector:
     """Weighted OWA: `weights` say how much each variable counts, Q how much each rank does."""
-    unit = standardize(values, "range")
-    unit = unit - unit.min(axis=0)
+    unit = _unit(values)
     order = np.argsort(-unit, axis=1, kind="stable")
     reached = np.minimum(np.cumsum(weights[order], axis=1), 1.0)
     steps = np.diff(quantifier(reached), axis=1, prepend=0.0)
@@ -131,5 +130,10 @@ def _shares(n_variables: int) -> FloatVector:
 
 def _unit_largest_first(values: FloatMatrix) -> FloatMatrix:
     """Variables scaled to 0..1, each record's values sorted from the largest."""
-    unit = standardize(values, "range")
-    return -np.sort(-(unit - unit.min(axis=0)), axis=1)
+    return -np.sort(-_unit(values), axis=1)
+
+
+def _unit(values: FloatMatrix) -> FloatMatrix:
+    """(x − min) / (max − min): equal values stay equal. Zero for a constant variable."""
+    spread = np.ptp(values, axis=0)
+    return np.asarray((values - values.min(axis=0)) / np.where(spread > 0, spread, 1.0))

@@ -20,7 +20,6 @@ from covey.errors import (
     GuaranteeViolated,
     Infeasible,
     InvalidParameter,
-    SchemaError,
     unknown_name,
 )
 from covey.parameters import OneOf, Parameter, Satisfies, Whole
@@ -47,8 +46,8 @@ VARIABLES = Satisfies(
     "None, a list of column names or numbers, or a selector such as DependenceTree",
     lambda value: (
         value is None
-        or isinstance(value, Selector)
-        or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str))
+        or (isinstance(value, Selector) and not isinstance(value, ClusterMixin))
+        or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes))
     ),
 )
 
@@ -89,8 +88,11 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     guarantee_: str
     n_features_in_: int
 
-    def _partition(self, coordinates: FloatMatrix) -> IntVector:
-        """Group label of each record, from coordinates on one footing. To be written."""
+    def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
+        """Group label of each record, from coordinates on one footing. To be written.
+
+        `k` is the parameter as a plain int, whatever kind of whole number the user gave.
+        """
         raise NotImplementedError
 
     def _coordinates(self, values: FloatMatrix) -> FloatMatrix:
@@ -129,7 +131,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_records, n_variables = table.values.shape
         if n_records < self.k:
             raise Infeasible(
-                f"The data have {n_records} record(s) (n_samples={n_records}), too few for one "
+                f"{n_records} {'record is' if n_records == 1 else 'records are'} too few for one "
                 f"group of k={self.k}. Lower k or add records."
             )
         remember_features(self, table)
@@ -147,7 +149,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _fit_block(
         self, values: FloatMatrix, block: tuple[int, ...], driving: tuple[int, ...] | None
     ) -> Block:
-        labels = self._partition(self._coordinates(values[:, driving or block]))
+        labels = self._partition(self._coordinates(values[:, driving or block]), int(self.k))
         if labels.shape != (values.shape[0],) or labels.min() < 0:
             raise GuaranteeViolated(
                 "A record was left without a group. Nothing is released. "
@@ -209,7 +211,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             wanted = self.selector_.variables_
         if wanted is None:
             return None
-        chosen = tuple(_column_number(name, table) for name in wanted)
+        chosen = tuple(table.column_number(name) for name in wanted)
         if not chosen or len(set(chosen)) < len(chosen):
             raise InvalidParameter(
                 f"variables must name at least one column, each once; got {list(wanted)!r}."
@@ -217,6 +219,15 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return chosen
 
     # -- the registry ----------------------------------------------------------------------
+
+    @classmethod
+    def configured(cls: type[Self], **values: Any) -> Self:
+        """An instance with the given parameters; `InvalidParameter` for one it does not have."""
+        for name in values:
+            if name not in cls.parameters:
+                message = unknown_name("parameter", name, cls.parameters)
+                raise InvalidParameter(f"{cls.__name__}: {message}")
+        return cls(**values)
 
     @classmethod
     def describe(cls) -> TechniqueInfo:
@@ -228,17 +239,3 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             if name != "self"
         }
         return TechniqueInfo(cls.__name__.lower(), cls, cls.paper, cls.guarantee, defaults)
-
-
-def _column_number(name: Any, table: NumericTable) -> int:
-    names = table.names or ()
-    if isinstance(name, str):
-        if name not in names:
-            raise SchemaError(unknown_name("column", name, names))
-        return names.index(name)
-    n_variables = table.values.shape[1]
-    if not Whole(0).allows(name) or int(name) >= n_variables:
-        raise SchemaError(
-            f"There is no column {name!r}: columns are numbered 0 to {n_variables - 1}."
-        )
-    return int(name)

@@ -12,7 +12,7 @@ from pyarrow import csv
 
 from covey.cli.exits import exit_code
 from covey.datasets import make_survey
-from covey.errors import GuaranteeViolated
+from covey.errors import CoveyError, GuaranteeViolated, Infeasible
 from covey.techniques import available
 
 
@@ -136,6 +136,6 @@ def test_help_and_version():
 
 
 def test_exit_codes():
-    assert exit_code(KeyboardInterrupt()) == 130
     assert exit_code(GuaranteeViolated()) == 4
-    assert exit_code(ZeroDivisionError()) is None
+    assert exit_code(Infeasible()) == 3
+    assert exit_code(CoveyError()) == 2

@@ -49,5 +49,5 @@ def test_doubled_columns(tmp_path):
 
 
 def test_no_folder(tmp_path):
-    with pytest.raises(FileProblem, match="could not be written"):
+    with pytest.raises(FileProblem, match="does not exist"):
         write_table(pa.table({"a": [1]}), tmp_path / "none" / "t.csv")

@@ -9,15 +9,13 @@ from covey.errors import CoveyError, GuaranteeViolated, Infeasible
 USER_ERROR, INFEASIBLE, GUARANTEE_VIOLATED, CANCELLED = 2, 3, 4, 130
 
 
-def exit_code(error: BaseException) -> int | None:
-    """Exit code for an error, or None for one that is not the user's doing."""
-    if isinstance(error, KeyboardInterrupt):
-        return CANCELLED
+def exit_code(error: CoveyError) -> int:
+    """Exit code of the command for an error."""
     if isinstance(error, Infeasible):
         return INFEASIBLE
     if isinstance(error, GuaranteeViolated):
         return GUARANTEE_VIOLATED
-    return USER_ERROR if isinstance(error, CoveyError) else None
+    return USER_ERROR
 
 
 def report(message: str) -> None:

@@ -11,6 +11,7 @@ import typer
 
 from covey import __version__
 from covey.cli.exits import exit_code, report
+from covey.errors import CoveyError
 
 app = typer.Typer(
     help="Microaggregation: every released record hides in a group of at least k.",
@@ -54,37 +55,80 @@ def protect(
     technique: Annotated[
         str, typer.Option("--technique", help="One of those `covey techniques` lists.")
     ] = "iamat",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A parameter of the technique, NAME=VALUE; may be repeated."),
+    ] = None,
     identifiers: Annotated[
-        str, typer.Option("--identifiers", help="Columns to drop, comma-separated.")
-    ] = "",
+        list[str] | None, typer.Option("--identifiers", help="Columns to drop, comma-separated.")
+    ] = None,
     quasi_identifiers: Annotated[
-        str,
+        list[str] | None,
         typer.Option(
             "--quasi-identifiers",
             help="Numeric columns to release, comma-separated; all others are then dropped.",
         ),
-    ] = "",
+    ] = None,
     keep_order: Annotated[
         bool, typer.Option("--keep-order", help="Keep the order of the rows (a risk).")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
     """Protect the numeric columns of a CSV file."""
-    from covey import release
+    from covey import release, techniques
+    from covey.cli.reading import column_names, parameter_values
     from covey.cli.showing import show_release
-    from covey.sources.files import read_table, refuse_overwrite
+    from covey.cli.working import interruptible
+    from covey.sources.files import check_target, read_table
 
-    refuse_overwrite(out, force=force, original=file if file.exists() else None)
-    table = read_table(file)
-    result = release.protect(
-        table, k, technique, _names(identifiers) or (), _names(quasi_identifiers)
-    )
+    check_target(out, force=force, original=file)
+    chosen = techniques.get(technique).configured(k=k, **parameter_values(settings))
+    dropped = column_names(identifiers, "--identifiers") or ()
+    wanted = column_names(quasi_identifiers, "--quasi-identifiers")
+    result = interruptible(lambda: release.protect(read_table(file), None, chosen, dropped, wanted))
     result.write(out, order="original" if keep_order else "released", force=force)
     show_release(result, file, out)
 
 
-def _names(text: str) -> list[str] | None:
-    return [name.strip() for name in text.split(",") if name.strip()] or None
+@app.command()
+def measure(
+    original: Annotated[Path, typer.Argument(help="The original CSV file.")],
+    released: Annotated[Path, typer.Argument(help="A release of it, by Covey or any other tool.")],
+    keys: Annotated[
+        list[str] | None,
+        typer.Option("--keys", help="Columns an intruder may know, comma-separated."),
+    ] = None,
+    identifier: Annotated[
+        str, typer.Option("--id", help="Join the rows on this column; else they are in order.")
+    ] = "",
+    confidential: Annotated[
+        list[str] | None,
+        typer.Option("--confidential", help="Confidential columns, comma-separated."),
+    ] = None,
+    weight: Annotated[float, typer.Option("--weight", help="Weight of loss in the score.")] = 0.5,
+    json: Annotated[bool, typer.Option("--json", help="Machine-readable output.")] = False,
+) -> None:
+    """Measure what a release loses and what it gives away."""
+    from covey.cli.progress import progress_bar
+    from covey.cli.reading import column_names
+    from covey.cli.showing import show_evaluation
+    from covey.cli.working import interruptible
+    from covey.release.measuring import measure_tables
+    from covey.sources.files import read_table
+
+    with progress_bar() as progress:
+        measured = interruptible(
+            lambda: measure_tables(
+                read_table(original),
+                read_table(released),
+                keys=column_names(keys, "--keys"),
+                identifier=identifier or None,
+                confidential=column_names(confidential, "--confidential"),
+                weight=weight,
+                progress=progress,
+            )
+        )
+    show_evaluation(measured, as_json=json)
 
 
 def run() -> None:
@@ -92,9 +136,6 @@ def run() -> None:
     warnings.showwarning = lambda message, *_args, **_kwargs: report(f"Warning: {message}")
     try:
         app()
-    except (Exception, KeyboardInterrupt) as error:
-        code = exit_code(error)
-        if code is None:
-            raise
-        report("Cancelled; nothing was written." if code == 130 else f"Error: {error}")
-        sys.exit(code)
+    except CoveyError as error:
+        report(f"Error: {error}")
+        sys.exit(exit_code(error))

@@ -7,9 +7,11 @@ from itertools import groupby
 from pathlib import Path
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 
 from covey.release import Release
+from covey.release.measuring import Measured
 from covey.techniques import TechniqueInfo, available
 
 
@@ -18,14 +20,11 @@ def show_techniques(*, as_json: bool) -> None:
     if as_json:
         print(json.dumps([_as_dict(info) for info in available()], indent=2))
         return
-    table = Table(box=None, pad_edge=False)
-    for heading in ("technique", "guarantee", "paper"):
-        table.add_column(heading, overflow="fold")
+    console = Console(highlight=False)
     for info in available():
-        defaults = " ".join(f"{name}={value!r}" for name, value in info.parameters.items())
-        table.add_row(f"[bold]{info.name}[/bold]", info.guarantee, info.paper)
-        table.add_row("", "", f"[dim]{defaults}[/dim]")
-    Console(highlight=False).print(table)
+        defaults = "  ".join(f"{name}={value!r}" for name, value in info.parameters.items())
+        console.print(f"[bold]{info.name}[/bold]  guarantee: {info.guarantee}")
+        console.print(Padding(f"{info.paper}\n[dim]{defaults}[/dim]", (0, 0, 1, 4)))
 
 
 def show_release(release: Release, original: Path, written: Path) -> None:
@@ -35,7 +34,7 @@ def show_release(release: Release, original: Path, written: Path) -> None:
     rows = {
         "original": f"{original}: {records} records, {technique.n_features_in_} columns released",
         "technique": f"{type(technique).__name__}, guarantee: {technique.guarantee_}",
-        "k": f"{technique.k} asked for, {release.achieved_k} achieved",
+        "k": _achieved(release),
         "groups": _groups(release),
         "IL": f"{technique.il_:.4f} %",
         "dropped": _dropped(release.dropped),
@@ -47,6 +46,23 @@ def show_release(release: Release, original: Path, written: Path) -> None:
     for name, value in rows.items():
         table.add_row(name, value)
     Console(highlight=False, markup=False).print(table)
+
+
+def show_evaluation(measured: Measured, *, as_json: bool) -> None:
+    """Print an evaluation, and the columns it left out."""
+    if as_json:
+        print(measured.evaluation.to_json())
+        return
+    print(measured.evaluation)
+    if measured.left_out:
+        print(f"left out: {_dropped(measured.left_out)}")
+
+
+def _achieved(release: Release) -> str:
+    asked = f"{release.technique.k} asked for"
+    if release.technique.guarantee_ == "joint":
+        return f"{asked}, {release.achieved_k} achieved"
+    return f"{asked}, {release.block_k} achieved in each block; whole records: {release.achieved_k}"
 
 
 def _groups(release: Release) -> str:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from covey.datasets import fetching
 from covey.errors import InvalidParameter, SchemaError
+from covey.sources.files import read_table
 
 
 class BenchmarkFile(NamedTuple):
@@ -73,10 +74,7 @@ def load_eia(version: str = "eia11") -> Any:
 
 
 def _load(file: BenchmarkFile) -> Any:
-    from pyarrow import csv
-
-    path = fetching.locate(file.name, file.source, file.sha256)
-    table = csv.read_csv(path)
+    table = read_table(fetching.locate(file.name, file.source, file.sha256))
     if table.shape != file.shape:
         raise SchemaError(
             f"{file.name} has {table.shape[0]} records and {table.shape[1]} columns where "

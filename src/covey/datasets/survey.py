@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from covey.errors import InvalidParameter
-from covey.parameters import Number, Whole
+from covey.parameters import Number, Whole, require
 from covey.types import FloatVector, IntVector
 
 REGIONS = ("North", "East", "South", "West")
@@ -39,11 +38,8 @@ def make_survey(n: int = 1000, random_state: Any = 0, missing: float = 0.0) -> A
     >>> survey.column_names[:6]
     ['person_id', 'region', 'sex', 'age', 'education', 'occupation']
     """
-    if not Whole(1).allows(n):
-        raise InvalidParameter(f"n must be {Whole(1).allowed}; got {n!r}.")
-    share = Number(0.0, maximum=0.95, closed=True)
-    if not share.allows(missing):
-        raise InvalidParameter(f"missing must be {share.allowed}; got {missing!r}.")
+    require(Whole(1), n=n)
+    require(Number(0.0, maximum=0.95, closed=True), missing=missing)
     rng = np.random.default_rng(random_state)
     people = _people(n, rng)
     columns = people | _incomes(people, rng)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.errors import InvalidParameter
+from covey.parameters import Maybe, Whole, require
 from covey.types import FloatMatrix, IntVector
 
 
@@ -45,7 +46,7 @@ def make_dependence_tree(
     n: int = 5000,
     tree: str | int | Sequence[int | None] = 8,
     random_state: Any = 0,
-    intervals: int = 10,
+    intervals: int | None = None,
 ) -> TreeData:
     """Records drawn from a tree of dependent variables.
 
@@ -60,32 +61,41 @@ def make_dependence_tree(
         sets of six binary variables of Oommen and Fayyoumi.
     random_state : int or None, default=0
         Seed.
-    intervals : int, default=10
-        Sub-intervals of 1..1000 that a value can fall into; within one it is uniform. Their
-        probabilities, conditional on the parent's sub-interval, are drawn at random. Not used
-        for the binary sets.
+    intervals : int, optional
+        Sub-intervals of 1..1000 that a value can fall into, 10 if not given; within one it is
+        uniform. Their probabilities, conditional on the parent's sub-interval, are drawn at
+        random. Not for the binary sets.
 
     Examples
     --------
     >>> make_dependence_tree(100, tree=[None, 0, 0, 2]).edges == {(0, 1), (0, 2), (2, 3)}
     True
     """
+    require(Whole(1), n=n)
+    require(Maybe(Whole(2, maximum=1000)), intervals=intervals)
     rng = np.random.default_rng(random_state)
     if isinstance(tree, str):
-        if tree not in _BINARY:
-            raise InvalidParameter(
-                f"tree must be a number, a list of parents or one of "
-                f"{', '.join(map(repr, _BINARY))}; got {tree!r}."
-            )
-        parents: list[int | None] = [parent for parent, _, _ in _BINARY[tree]]
-        tables = [np.array([[a, 1 - a], [b, 1 - b]]) for _, a, b in _BINARY[tree]]
-        values = _draw_codes(n, parents, tables, rng).astype(np.float64)
-    else:
-        parents = _random_parents(tree, rng) if isinstance(tree, int) else _checked(tree)
-        tables = [rng.dirichlet(np.ones(intervals), size=intervals) for _ in parents]
-        values = _inside_intervals(_draw_codes(n, parents, tables, rng), intervals, rng)
-    edges = frozenset((parent, j) for j, parent in enumerate(parents) if parent is not None)
-    return TreeData(values, edges)
+        return _binary(n, tree, intervals, rng)
+    parents = _random_parents(tree, rng) if Whole(1).allows(tree) else _checked(tree)
+    count = 10 if intervals is None else int(intervals)
+    tables = [rng.dirichlet(np.ones(count), size=count) for _ in parents]
+    return _as_data(_inside_intervals(_draw_codes(n, parents, tables, rng), count, rng), parents)
+
+
+def _binary(n: int, name: str, intervals: int | None, rng: np.random.Generator) -> TreeData:
+    if name not in _BINARY or intervals is not None:
+        raise InvalidParameter(
+            "tree must be a number, a list of parents or, without intervals, one of "
+            f"{', '.join(map(repr, _BINARY))}; got {name!r}."
+        )
+    parents = [parent for parent, _, _ in _BINARY[name]]
+    tables = [np.array([[a, 1 - a], [b, 1 - b]]) for _, a, b in _BINARY[name]]
+    return _as_data(_draw_codes(n, parents, tables, rng).astype(np.float64), parents)
+
+
+def _as_data(values: FloatMatrix, parents: Sequence[int | None]) -> TreeData:
+    edges = ((parent, j) for j, parent in enumerate(parents) if parent is not None)
+    return TreeData(values, frozenset(edges))
 
 
 def _draw_codes(
@@ -107,11 +117,13 @@ def _inside_intervals(codes: IntVector, intervals: int, rng: np.random.Generator
     return (codes * width + rng.integers(1, width + 1, codes.shape)).astype(np.float64)
 
 
-def _random_parents(n_variables: int, rng: np.random.Generator) -> list[int | None]:
-    return [None, *(int(rng.integers(0, j)) for j in range(1, n_variables))]
+def _random_parents(n_variables: Any, rng: np.random.Generator) -> list[int | None]:
+    return [None, *(int(rng.integers(0, j)) for j in range(1, int(n_variables)))]
 
 
-def _checked(parents: Sequence[int | None]) -> list[int | None]:
+def _checked(parents: Any) -> list[int | None]:
+    if not isinstance(parents, Sequence):
+        raise InvalidParameter(f"tree must be a number or a list of parents; got {parents!r}.")
     for j, parent in enumerate(parents):
         if (parent is None) != (j == 0) or (parent is not None and not 0 <= parent < j):
             raise InvalidParameter(

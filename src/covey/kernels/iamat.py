@@ -22,7 +22,10 @@ from covey.types import FloatMatrix, FloatVector, IntVector
 def iamat(
     points: FloatMatrix, k: int, moving_center: bool, largest: int, gamma: float
 ) -> IntVector:
-    """Labels of IAMAT; groups of k, extended up to `largest` while gamma allows it."""
+    """Labels of IAMAT: groups of k, extended up to `largest` while gamma allows it.
+
+    −1 for a rest of fewer than k records.
+    """
     left = all_unassigned(points)
     labels = np.full(points.shape[0], -1, dtype=np.int64)
     middle = center(left)
@@ -32,8 +35,6 @@ def iamat(
             middle = center(left)
         _grow(left, points, farthest(left, middle), k, largest, gamma, labels, group)
         group += 1
-    for record in left.ids[: left.size[0]]:
-        labels[record] = group - 1
     return labels
 
 

@@ -26,17 +26,27 @@ def group_means(points: FloatMatrix, labels: IntVector, n_groups: int) -> FloatM
 
 
 @kernel
-def join_nearest(points: FloatMatrix, labels: IntVector) -> None:
-    """Give each record labelled −1 to the nearest group mean; the means do not move meanwhile."""
-    means = group_means(points, labels, labels.max() + 1)
+def join_nearest(points: FloatMatrix, labels: IntVector, room: int) -> None:
+    """Give each record labelled −1 to the nearest group mean; the means do not move meanwhile.
+
+    Groups of `room` or more take nobody, unless all are that large; 0 means there is no limit.
+    """
+    n_groups = labels.max() + 1
+    means = group_means(points, labels, n_groups)
+    sizes = np.zeros(n_groups, dtype=np.int64)
+    for label in labels:
+        if label >= 0:
+            sizes[label] += 1
     for i in range(points.shape[0]):
         if labels[i] < 0:
+            full = room > 0 and sizes.min() >= room
             best, best_distance = -1, np.inf
-            for g in range(means.shape[0]):
+            for g in range(n_groups):
                 distance = squared_distance(means, g, points[i])
-                if distance < best_distance:
+                if distance < best_distance and (room == 0 or full or sizes[g] < room):
                     best, best_distance = g, distance
             labels[i] = best
+            sizes[best] += 1
 
 
 @kernel

@@ -3,7 +3,7 @@
 Shortest path over cut points (Hansen and Mukherjee): ``best[i]`` is the least SSE of the first
 i values, ``best[i] = min over j of best[j] + sse(j, i)``, where an optimal group has k to
 2k − 1 values. Both routes below give the same minimum. Neither takes differences of global
-prefix sums, so a large common offset or a far outlier costs no precision.
+prefix sums, so a large common offset costs no precision.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from covey.kernels.compiling import kernel
+from covey.scaling import power_of_two
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 # Below this k the plain programme is faster than the one with monotone minima (measured).
@@ -155,6 +156,8 @@ def _labels(previous: IntVector) -> IntVector:
 
 def optimal_labels(values: FloatVector, k: int) -> IntVector:
     """Label of each of the `values`, in any order, in an optimal partition."""
+    # Squares of very large or small values would leave the range of a float.
+    values = values / power_of_two(float(np.ptp(values)))
     order = np.argsort(values, kind="stable")
     labels = np.empty(values.size, dtype=np.int64)
     labels[order] = optimal_cuts(values[order], k)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from covey.scaling import standardize
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 
@@ -45,11 +46,8 @@ def binned_weights(values: FloatMatrix, widths: FloatVector, measure: str) -> Fl
 
 def correlation_weights(values: FloatMatrix) -> FloatMatrix:
     """|Pearson r| of all pairs; zero for a constant variable."""
-    centred = values - values.mean(axis=0)
-    lengths = np.sqrt(np.square(centred).sum(axis=0))
-    moving = np.ptp(values, axis=0) > 0
-    unit = np.where(moving, centred / np.where(moving, lengths, 1.0), 0.0)
-    weights = np.abs(unit.T @ unit)
+    scores = standardize(values)
+    weights = np.abs(scores.T @ scores) / values.shape[0]
     np.fill_diagonal(weights, 0.0)
     return np.asarray(weights)
 

@@ -16,6 +16,8 @@ from covey.selection.dependence import binned_weights, correlation_weights, free
 from covey.tables.numeric import read_numeric, remember_features
 from covey.types import FloatMatrix, FloatVector, IntVector
 
+WORDS = {"emim": "mutual information", "chi2": "χ²", "correlation": "|Pearson r|"}
+
 
 class Edge(NamedTuple):
     """Two variables, by column number, and how strongly they depend on each other."""
@@ -90,7 +92,8 @@ class DependenceTree(BaseEstimator):  # type: ignore[misc]
         "n_variables": Whole(1),
         "weight": OneOf(("emim", "chi2", "correlation")),
         "width": Satisfies(
-            "'auto' or a number above 0", lambda value: value == "auto" or Number(0.0).allows(value)
+            "'auto' or a number above 0",
+            lambda value: (isinstance(value, str) and value == "auto") or Number(0.0).allows(value),
         ),
     }
 
@@ -126,7 +129,8 @@ class DependenceTree(BaseEstimator):  # type: ignore[misc]
         from covey.selection.drawing import draw_tree
 
         chosen = [self._names.index(name) for name in self.variables_]
-        return draw_tree(self.tree_, [str(name) for name in self._names], chosen, ax)
+        title = f"Dependence tree: numbers are {WORDS[self.weight]}, chosen variables are blue"
+        return draw_tree(self.tree_, [str(name) for name in self._names], chosen, title, ax)
 
     def _choices(self) -> Iterator[list[Any]]:
         """Sets of variables with the highest degrees; more than one if some tie at the cut."""

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 CHOSEN, OTHER, LINE = "#0072B2", "#D9D9D9", "#8C8C8C"
 
 
-def draw_tree(tree: Tree, names: Sequence[str], chosen: Sequence[int], ax: Any = None) -> Any:
+def draw_tree(
+    tree: Tree, names: Sequence[str], chosen: Sequence[int], title: str, ax: Any = None
+) -> Any:
     """Draw the tree top down from its variable with the most edges."""
     try:
         import matplotlib.pyplot as plt
@@ -55,6 +57,7 @@ def draw_tree(tree: Tree, names: Sequence[str], chosen: Sequence[int], ax: Any =
                 "edgecolor": "none",
             },
         )
+    ax.set_title(title, fontsize=10, loc="left")
     ax.margins(0.12)
     ax.invert_yaxis()
     ax.set_axis_off()

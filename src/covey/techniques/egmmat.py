@@ -9,7 +9,7 @@ import numpy as np
 from covey.chance import RANDOM_STATE, draw_seed
 from covey.kernels.egmmat import dome_by_dome, swap_in_domes
 from covey.kernels.remainder import join_nearest
-from covey.parameters import SHARE, Maybe, Whole
+from covey.parameters import EPOCHS, SHARE, Maybe, Whole
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
 from covey.types import FloatMatrix, IntVector
@@ -75,8 +75,8 @@ class EGMMAT(Technique):
         "dome_size": Maybe(Whole(1)),
         "crossover_rate": SHARE,
         "mutation_rate": SHARE,
-        "patience": Whole(1),
-        "max_epochs": Whole(1),
+        "patience": EPOCHS,
+        "max_epochs": EPOCHS,
         "standardize": STANDARDIZE,
         "variables": VARIABLES,
         "random_state": RANDOM_STATE,
@@ -104,19 +104,18 @@ class EGMMAT(Technique):
         self.variables = variables
         self.random_state = random_state
 
-    def _partition(self, coordinates: FloatMatrix) -> IntVector:
-        k, n_records = self.k, coordinates.shape[0]
+    def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
+        n_records = coordinates.shape[0]
         seed = draw_seed(self.random_state)
-        dome_size = max((self.dome_size or n_records // k**2) // k * k, 2 * k)
+        dome_size = max((int(self.dome_size or 0) or n_records // k**2) // k * k, 2 * k)
         order = dome_by_dome(coordinates, dome_size, seed)
         # Domes hold multiples of k, so consecutive k records share a dome: random groups.
         grouped = order[: n_records // k * k]
         within = np.arange(grouped.size) // k
         rates = (float(self.crossover_rate), float(self.mutation_rate))
-        swap_in_domes(
-            coordinates[grouped], within, k, dome_size, rates, self.patience, self.max_epochs, seed
-        )
+        patience, max_epochs = int(self.patience), int(self.max_epochs)
+        swap_in_domes(coordinates[grouped], within, k, dome_size, rates, patience, max_epochs, seed)
         labels = np.full(n_records, -1, dtype=np.int64)
         labels[grouped] = within
-        join_nearest(coordinates, labels)
+        join_nearest(coordinates, labels, 0)
         return labels

@@ -6,6 +6,7 @@ from typing import Any
 
 from covey.errors import InvalidParameter
 from covey.kernels.iamat import iamat
+from covey.kernels.remainder import join_nearest
 from covey.parameters import Maybe, Number, OneOf
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
@@ -36,7 +37,7 @@ class IAMAT(Technique):
     group_size : {"fixed", "variable"}, default="fixed"
         "variable" extends a group of k up to 2k − 1 records: the next record joins while its
         distance to the centroid is below gamma times its distance to its nearest other
-        unassigned record.
+        unassigned record. Records left over then go, each, to the nearest group with room.
     gamma : float, optional
         Only with ``group_size="variable"``; 0.5 if not given.
     standardize : {"zscore", "range", "none"}, default="zscore"
@@ -97,7 +98,13 @@ class IAMAT(Technique):
         if self.gamma is not None and self.group_size == "fixed":
             raise InvalidParameter("gamma has an effect only with group_size='variable'.")
 
-    def _partition(self, coordinates: FloatMatrix) -> IntVector:
-        largest = self.k if self.group_size == "fixed" else 2 * self.k - 1
+    def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
+        moving = self.center == "recomputed"
+        if self.group_size == "fixed":
+            labels = iamat(coordinates, k, moving, k, 0.0)
+            labels[labels < 0] = labels.max()
+            return labels
         gamma = GAMMA if self.gamma is None else float(self.gamma)
-        return iamat(coordinates, self.k, self.center == "recomputed", largest, gamma)
+        labels = iamat(coordinates, k, moving, 2 * k - 1, gamma)
+        join_nearest(coordinates, labels, 2 * k - 1)
+        return labels

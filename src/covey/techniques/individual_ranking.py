@@ -60,5 +60,5 @@ class IndividualRanking(Technique):
     def _variable_blocks(self, n_variables: int) -> list[tuple[int, ...]]:
         return [(j,) for j in range(n_variables)]
 
-    def _partition(self, coordinates: FloatMatrix) -> IntVector:
-        return optimal_labels(coordinates[:, 0], self.k)
+    def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
+        return optimal_labels(coordinates[:, 0], k)

@@ -119,22 +119,20 @@ class MDAV(Technique):
                 "leave it at its default."
             )
 
-    def _partition(self, coordinates: FloatMatrix) -> IntVector:
-        labels = self._full_groups(coordinates)
+    def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
+        labels = self._full_groups(coordinates, k)
         rest = labels < 0
         if rest.any():
             if self.remainder == "nearest":
-                join_nearest(coordinates, labels)
+                join_nearest(coordinates, labels, 0)
             elif self.remainder == "last":
                 labels[rest] = labels.max()
             else:
                 labels[rest] = densest_group(coordinates, labels)
         return labels
 
-    def _full_groups(self, coordinates: FloatMatrix) -> IntVector:
+    def _full_groups(self, coordinates: FloatMatrix, k: int) -> IntVector:
         if self.seeds == "center":
-            return mdav(
-                coordinates, self.k, self.groups_per_round == 2, self.center == "recomputed"
-            )
+            return mdav(coordinates, k, self.groups_per_round == 2, self.center == "recomputed")
         radii = np.sqrt(np.square(coordinates - coordinates.mean(axis=0)).sum(axis=1))
-        return mdav_by_diameter(coordinates, self.k, np.argsort(-radii, kind="stable"), radii)
+        return mdav_by_diameter(coordinates, k, np.argsort(-radii, kind="stable"), radii)

@@ -59,5 +59,5 @@ class OptimalUnivariate(Technique):
         # The best cuts do not change with the unit of measurement.
         return values
 
-    def _partition(self, coordinates: FloatMatrix) -> IntVector:
-        return optimal_labels(coordinates[:, 0], self.k)
+    def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
+        return optimal_labels(coordinates[:, 0], k)

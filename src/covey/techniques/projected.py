@@ -88,7 +88,7 @@ class Projected(Technique):
         "k": K,
         "projection": Satisfies(
             f"a function or one of {', '.join(map(repr, PROJECTIONS))}",
-            lambda value: callable(value) or value in PROJECTIONS,
+            lambda value: callable(value) or (isinstance(value, str) and value in PROJECTIONS),
         ),
         "block_size": Maybe(Whole(1)),
         "scale": OneOf(("sd", "variance")),
@@ -98,7 +98,10 @@ class Projected(Technique):
         ),
         "weights": Satisfies(
             "None or a list of numbers",
-            lambda value: value is None or isinstance(value, Sequence | np.ndarray),
+            lambda value: (
+                value is None
+                or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes))
+            ),
         ),
         "variables": VARIABLES,
     }
@@ -148,11 +151,11 @@ class Projected(Technique):
             for start in range(0, n_variables, size)
         ]
 
-    def _partition(self, coordinates: FloatMatrix) -> IntVector:
+    def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         position = np.asarray(self._project(coordinates), dtype=np.float64)
         if position.shape != (coordinates.shape[0],) or not np.isfinite(position).all():
             raise InvalidParameter("projection must return one finite number for each record.")
-        return optimal_labels(position, self.k)
+        return optimal_labels(position, k)
 
     def _project(self, values: FloatMatrix) -> FloatVector:
         n_variables = values.shape[1]

@@ -10,7 +10,7 @@ from scipy.spatial import cKDTree
 from covey.chance import RANDOM_STATE, draw_seed
 from covey.kernels.remainder import group_means
 from covey.kernels.rgmat import mutate_leaves, split_recursively, swap_leaves
-from covey.parameters import SHARE, Flag, Whole
+from covey.parameters import EPOCHS, SHARE, Flag
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
 from covey.types import FloatMatrix, IntVector
@@ -80,8 +80,8 @@ class RGMAT(Technique):
         "k": K,
         "crossover_rate": SHARE,
         "mutation_rate": SHARE,
-        "patience": Whole(1),
-        "max_epochs": Whole(1),
+        "patience": EPOCHS,
+        "max_epochs": EPOCHS,
         "leaf_swaps": Flag(),
         "standardize": STANDARDIZE,
         "variables": VARIABLES,
@@ -110,18 +110,15 @@ class RGMAT(Technique):
         self.variables = variables
         self.random_state = random_state
 
-    def _partition(self, coordinates: FloatMatrix) -> IntVector:
+    def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         seed = draw_seed(self.random_state)
-        rate = float(self.mutation_rate)
-        labels = split_recursively(
-            coordinates, self.k, float(self.crossover_rate), self.patience, self.max_epochs, seed
-        )
-        mutate_leaves(coordinates, labels, self.k, rate, seed)
+        patience, max_epochs = int(self.patience), int(self.max_epochs)
+        crossover, mutation = float(self.crossover_rate), float(self.mutation_rate)
+        labels = split_recursively(coordinates, k, crossover, patience, max_epochs, seed)
+        mutate_leaves(coordinates, labels, k, mutation, seed)
         if self.leaf_swaps and labels.max() > 0:
             close = _nearest_groups(coordinates, labels)
-            swap_leaves(
-                coordinates, labels, close, self.k, rate, IDLE_PASSES, self.max_epochs, seed
-            )
+            swap_leaves(coordinates, labels, close, k, mutation, IDLE_PASSES, max_epochs, seed)
         return labels
 
 

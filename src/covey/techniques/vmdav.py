@@ -73,7 +73,7 @@ class VMDAV(Technique):
         self.standardize = standardize
         self.variables = variables
 
-    def _partition(self, coordinates: FloatMatrix) -> IntVector:
-        labels = vmdav(coordinates, self.k, float(self.gamma))
-        join_nearest(coordinates, labels)
+    def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
+        labels = vmdav(coordinates, k, float(self.gamma))
+        join_nearest(coordinates, labels, 0)
         return labels

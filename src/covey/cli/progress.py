@@ -1,0 +1,31 @@
+"""A progress bar for long work, on the error stream so that results can be piped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from covey.measures.risk.intruder import Progress as Callback
+
+
+@contextmanager
+def progress_bar(*, quiet: bool = False) -> Iterator[Callback]:
+    """A callback (stage, done, total) that draws a bar with the time left."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        tasks: dict[str, int] = {}
+
+        def show(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=total)
+            bar.update(tasks[stage], completed=done, total=total)  # type: ignore[arg-type]
+
+        yield show

@@ -1,0 +1,42 @@
+"""Long work that Ctrl-C can end at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from covey.cli.exits import CANCELLED, report
+
+Result = TypeVar("Result")
+
+
+def interruptible(work: Callable[[], Result]) -> Result:
+    """Run `work` in a thread while this one listens for Ctrl-C.
+
+    Compiled loops cannot be interrupted, but they let other threads run. Work that ends this way
+    must not write files: the process is left without further ado.
+    """
+    outcome: list[Any] = []
+
+    def run() -> None:
+        try:
+            outcome.append((work(), None))
+        except BaseException as error:
+            outcome.append((None, error))
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(0.1)
+    except KeyboardInterrupt:
+        report("Cancelled; nothing was written.")
+        sys.stderr.flush()
+        os._exit(CANCELLED)
+    result, error = outcome[0]
+    if error is not None:
+        raise error
+    return result  # type: ignore[no-any-return]

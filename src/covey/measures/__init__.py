@@ -1,0 +1,35 @@
+"""Measures that judge a release, ours or another tool's."""
+
+from covey.measures.evaluation import Evaluation, evaluate
+from covey.measures.loss import eigenvalues, g_il, il, il1s, il_five, per_variable
+from covey.measures.risk import (
+    achieved_k,
+    distance_linkage,
+    dominance,
+    interval_disclosure,
+    l_diversity,
+    outlier_linkage,
+    probabilistic_linkage,
+    record_linkage,
+)
+from covey.measures.score import score
+
+__all__ = [
+    "Evaluation",
+    "achieved_k",
+    "distance_linkage",
+    "dominance",
+    "eigenvalues",
+    "evaluate",
+    "g_il",
+    "il",
+    "il1s",
+    "il_five",
+    "interval_disclosure",
+    "l_diversity",
+    "outlier_linkage",
+    "per_variable",
+    "probabilistic_linkage",
+    "record_linkage",
+    "score",
+]

@@ -1,0 +1,41 @@
+"""An evaluation as a picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import missing_extra
+
+if TYPE_CHECKING:
+    from covey.measures.evaluation import Evaluation
+
+LOSS, RISK, INK = "#0072B2", "#D55E00", "#333333"
+
+
+def draw_evaluation(evaluation: Evaluation, ax: Any = None) -> Any:
+    """Horizontal bars, losses above risks, each with its figure."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise missing_extra("Drawing", "matplotlib", "plot") from None
+    from covey.measures.evaluation import LABELS, LOSSES
+
+    percents = evaluation.percents()
+    if ax is None:
+        _, ax = plt.subplots(figsize=(8.5, 0.36 * len(percents) + 1.2), layout="constrained")
+    colours = [LOSS if name in LOSSES else RISK for name in percents]
+    bars = ax.barh([LABELS[name] for name in percents], list(percents.values()), color=colours)
+    ax.bar_label(bars, fmt="%.2f", padding=4, fontsize=8, color=INK)
+    ax.invert_yaxis()
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.tick_params(colors=INK, labelsize=9)
+    ax.margins(x=0.12)
+    ax.set_xlabel("percent", color=INK)
+    ax.set_title(
+        f"k achieved {evaluation.achieved_k.k}, score {evaluation.score:.2f}: "
+        "loss in blue, risk in orange",
+        fontsize=10,
+        color=INK,
+        loc="left",
+    )
+    return ax

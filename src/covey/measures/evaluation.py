@@ -1,0 +1,245 @@
+"""evaluate: everything at once, in one object that prints, converts and draws itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from covey.measures.loss import (
+    EigenvalueLoss,
+    FiveLosses,
+    GeneralLoss,
+    InformationLoss,
+    ScaledLoss,
+    VariableLosses,
+    eigenvalues,
+    g_il,
+    il,
+    il1s,
+    il_five,
+    per_variable,
+)
+from covey.measures.pairs import read_pair
+from covey.measures.risk import (
+    AchievedK,
+    Diversity,
+    Dominance,
+    IntervalRisk,
+    LinkageRisk,
+    OutlierRisk,
+    ProbabilisticRisk,
+    achieved_k,
+    distance_linkage,
+    dominance,
+    interval_disclosure,
+    l_diversity,
+    outlier_linkage,
+    probabilistic_linkage,
+    record_linkage,
+)
+from covey.measures.risk.intruder import Progress
+from covey.measures.risk.probabilistic_linkage import MOST_KEYS
+from covey.measures.score import score
+
+# All subsets of so many keys are tried; with more, only all keys together.
+MOST_KEYS_FOR_SUBSETS = 7
+
+LABELS = {
+    "il": "information loss (IL)",
+    "g_il": "general information loss (G_IL)",
+    "il_five": "information loss of paper 004",
+    "il1s": "values moved, in SDs (IL1s)",
+    "eigenvalues": "eigenvalue difference",
+    "per_variable": "variance lost per variable, mean",
+    "interval": "interval disclosure, records (ID)",
+    "interval_values": "interval disclosure, values",
+    "record_linkage": "record linkage (RLD)",
+    "distance_linkage": "distance linkage (DLD)",
+    "probabilistic_linkage": "probabilistic linkage (PLD)",
+    "outlier_linkage": "linkage of the most extreme 5 %",
+    "dominance": "dominated groups",
+    "l_diversity": "records in groups with one secret",
+}
+LOSSES = ("il", "g_il", "il_five", "il1s", "eigenvalues", "per_variable")
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Loss and risk of a release; every part has its figure as ``.percent``.
+
+    `probabilistic_linkage` is None with more than 20 keys, `l_diversity` when no confidential
+    variables were given.
+    """
+
+    il: InformationLoss
+    g_il: GeneralLoss
+    il_five: FiveLosses
+    il1s: ScaledLoss
+    eigenvalues: EigenvalueLoss
+    per_variable: VariableLosses
+    interval: IntervalRisk
+    interval_values: IntervalRisk
+    record_linkage: LinkageRisk
+    distance_linkage: LinkageRisk
+    probabilistic_linkage: ProbabilisticRisk | None
+    outlier_linkage: OutlierRisk
+    achieved_k: AchievedK
+    dominance: Dominance
+    l_diversity: Diversity | None
+    weight: float
+
+    @property
+    def g_dr(self) -> float:
+        """General disclosure risk of papers 001 and 002: (RLD + ID) / 2."""
+        return (self.record_linkage.percent + self.interval.percent) / 2
+
+    @property
+    def dr_004(self) -> float | None:
+        """Disclosure risk of paper 004: (DLD + PLD) / 4 + ID by values / 2."""
+        if self.probabilistic_linkage is None:
+            return None
+        linkage = self.distance_linkage.percent + self.probabilistic_linkage.percent
+        return linkage / 4 + self.interval_values.percent / 2
+
+    @property
+    def score(self) -> float:
+        """The scoring index SI: weight·G_IL + (1 − weight)·G_DR; lower is better."""
+        return score(self.g_il, self.g_dr, self.weight)
+
+    @property
+    def score_004(self) -> float | None:
+        """Score of paper 004, from its IL and DR."""
+        return None if self.dr_004 is None else score(self.il_five, self.dr_004, self.weight)
+
+    def percents(self) -> dict[str, float]:
+        """The figure of every part that was measured, by name."""
+        parts = ((name, getattr(self, name)) for name in LABELS)
+        return {name: part.percent for name, part in parts if part is not None}
+
+    def to_dict(self) -> dict[str, Any]:
+        """All parts and their parts, as plain numbers, lists and dicts."""
+        parts = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        composites = {
+            name: getattr(self, name) for name in ("g_dr", "dr_004", "score", "score_004")
+        }
+        return parts | composites
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), indent=2)
+
+    def to_frame(self) -> Any:
+        """A pyarrow Table with a row per measure: kind, measure, percent."""
+        import pyarrow as pa
+
+        rows = self.percents()
+        return pa.table(
+            {
+                "kind": ["loss" if name in LOSSES else "risk" for name in rows],
+                "measure": list(rows),
+                "percent": list(rows.values()),
+            }
+        )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Bars of all losses and risks on matplotlib axes (new ones if not given)."""
+        from covey.measures.drawing import draw_evaluation
+
+        return draw_evaluation(self, ax)
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        percents = self.percents()
+        for heading, names in (("loss", LOSSES), ("risk", [n for n in LABELS if n not in LOSSES])):
+            yield f"{heading:<42}percent"
+            for name in names:
+                if name in percents:
+                    yield f"  {LABELS[name]:<38}{percents[name]:9.4f}"
+        yield f"  {'k achieved':<38}{self.achieved_k.k:9d}"
+        yield "both"
+        yield f"  {'score (G_IL and G_DR), lower is better':<38}{self.score:9.4f}"
+
+
+def evaluate(
+    original: Any,
+    released: Any,
+    keys: Sequence[Any] | None = None,
+    confidential: Any = None,
+    weight: float = 0.5,
+    subsets: Any = "auto",
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Measure everything.
+
+    Parameters
+    ----------
+    original, released : array-like or data frame
+        The same records in the same order and the same columns, in raw units.
+    keys : list, optional
+        The variables an intruder may know; all if not given. Linkage and interval disclosure by
+        values look at these; loss is taken over all columns.
+    confidential : array-like or data frame, optional
+        Confidential variables of the same records, for l-diversity.
+    weight : float, default=0.5
+        Weight of loss in the score.
+    subsets : "auto", None, "all", sizes or lists of columns, default="auto"
+        The combinations of keys that record linkage tries; "auto" is all of them up to seven keys,
+        and all keys together beyond.
+    progress : callable, optional
+        Called with (stage, done, total).
+
+    Examples
+    --------
+    >>> original = [[1.0, 2.0], [3.0, 5.0], [7.0, 7.0], [9.0, 8.0]]
+    >>> released = [[2.0, 3.5], [2.0, 3.5], [8.0, 7.5], [8.0, 7.5]]
+    >>> evaluate(original, released).achieved_k.k
+    2
+    """
+    pair = read_pair(original, released)
+    n_keys = len(pair.names if keys is None else keys)
+    if isinstance(subsets, str) and subsets == "auto":
+        subsets = "all" if n_keys <= MOST_KEYS_FOR_SUBSETS else None
+    return Evaluation(
+        il=il(original, released),
+        g_il=g_il(original, released),
+        il_five=il_five(original, released),
+        il1s=il1s(original, released),
+        eigenvalues=eigenvalues(original, released),
+        per_variable=per_variable(original, released),
+        interval=interval_disclosure(original, released),
+        interval_values=interval_disclosure(original, released, method="value", keys=keys),
+        record_linkage=record_linkage(
+            original, released, subsets=subsets, progress=progress, keys=keys
+        ),
+        distance_linkage=distance_linkage(original, released, keys=keys),
+        probabilistic_linkage=(
+            probabilistic_linkage(original, released, keys=keys) if n_keys <= MOST_KEYS else None
+        ),
+        outlier_linkage=outlier_linkage(original, released, keys=keys),
+        achieved_k=achieved_k(released, keys=keys),
+        dominance=dominance(original, released),
+        l_diversity=None
+        if confidential is None
+        else l_diversity(released, confidential, keys=keys),
+        weight=weight,
+    )
+
+
+def _plain(value: Any) -> Any:
+    """Named tuples, arrays and numpy numbers as what JSON knows."""
+    if hasattr(value, "_asdict"):
+        return {name: _plain(part) for name, part in value._asdict().items()}
+    if isinstance(value, dict):
+        return {_key(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, np.ndarray | tuple | list):
+        return [_plain(part) for part in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _key(name: Any) -> str:
+    return " ".join(name) if isinstance(name, tuple) else str(name)

@@ -1,0 +1,23 @@
+"""What a release loses, one measure a file."""
+
+from covey.measures.loss.eigenvalues import EigenvalueLoss, eigenvalues
+from covey.measures.loss.g_il import GeneralLoss, g_il
+from covey.measures.loss.il import InformationLoss, il
+from covey.measures.loss.il1s import ScaledLoss, il1s
+from covey.measures.loss.il_five import FiveLosses, il_five
+from covey.measures.loss.per_variable import VariableLosses, per_variable
+
+__all__ = [
+    "EigenvalueLoss",
+    "FiveLosses",
+    "GeneralLoss",
+    "InformationLoss",
+    "ScaledLoss",
+    "VariableLosses",
+    "eigenvalues",
+    "g_il",
+    "il",
+    "il1s",
+    "il_five",
+    "per_variable",
+]

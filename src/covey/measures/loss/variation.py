@@ -1,0 +1,76 @@
+"""Mean variation, and the statistics of two files that it compares."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.measures.pairs import Pair
+from covey.types import BoolVector, FloatMatrix, FloatVector
+
+
+class Moments(NamedTuple):
+    """Means, and covariances and correlations of all pairs of variables."""
+
+    means: FloatVector
+    covariances: FloatMatrix
+    correlations: FloatMatrix
+
+
+class Ratio(NamedTuple):
+    """Mean of ratios r ≥ 0, and of r / (1 + r), which never exceeds 1."""
+
+    mean: float
+    bounded: float
+
+
+def variation(original: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+    """|a − b| / |a|; |a − b| / |b| where a = 0 ≠ b; 0 where both are 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> variation(np.array([2.0, 0.0, 0.0]), np.array([3.0, 5.0, 0.0]))
+    array([0.5, 1. , 0. ])
+    """
+    base = np.where(original != 0, np.abs(original), np.abs(released))
+    return np.asarray(np.abs(original - released) / np.where(base == 0, 1.0, base))
+
+
+def mean_ratio(ratios: NDArray[np.float64]) -> Ratio:
+    """Mean of the ratios that are known; zero if there is none."""
+    known = ratios[~np.isnan(ratios)]
+    if known.size == 0:
+        return Ratio(0.0, 0.0)
+    return Ratio(float(known.mean()), float((known / (1.0 + known)).mean()))
+
+
+def moments_of_both(pair: Pair) -> tuple[Moments, Moments]:
+    """Moments of the two files over the records known in both, pair of variables by pair."""
+    known = pair.known
+    return _moments(pair.original, known), _moments(pair.released, known)
+
+
+def _moments(values: FloatMatrix, known: BoolVector) -> Moments:
+    counts = np.maximum(known.sum(axis=0), 1)
+    means = np.where(known, values, 0.0).sum(axis=0) / counts
+    centred = np.where(known, values - means, 0.0)
+    weights = known.astype(np.float64)
+    pairs = np.maximum(weights.T @ weights, 1.0)
+    sums = centred.T @ weights
+    covariances = (centred.T @ centred) / pairs - (sums / pairs) * (sums.T / pairs)
+    low = np.where(known, values, np.inf).min(axis=0)
+    high = np.where(known, values, -np.inf).max(axis=0)
+    # Equal values may have a mean that differs from them by rounding; they do not vary.
+    still = ~(high > low)
+    covariances[still] = covariances[:, still] = 0.0
+    return Moments(means, covariances, _correlations(covariances))
+
+
+def _correlations(covariances: FloatMatrix) -> FloatMatrix:
+    """Correlation matrix; zero with a variable that does not vary."""
+    variances = np.diag(covariances)
+    scale = np.sqrt(np.outer(variances, variances))
+    return np.asarray(np.where(scale > 0, covariances / np.where(scale > 0, scale, 1.0), 0.0))

@@ -1,0 +1,120 @@
+"""An original and a release of it, record by record and column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from covey.errors import SchemaError
+from covey.partition import Partition
+from covey.tables.numeric import column_number, read_numeric
+from covey.types import BoolVector, FloatMatrix, FloatVector
+
+
+class Pair(NamedTuple):
+    """Original and released values in raw units; NaN where a value is missing."""
+
+    original: FloatMatrix
+    released: FloatMatrix
+    names: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        return not (np.isnan(self.original).any() or np.isnan(self.released).any())
+
+    @property
+    def known(self) -> BoolVector:
+        """Cells that are there in both."""
+        return ~(np.isnan(self.original) | np.isnan(self.released))
+
+    def select(self, columns: Sequence[int]) -> Pair:
+        chosen = list(columns)
+        return Pair(
+            np.ascontiguousarray(self.original[:, chosen]),
+            np.ascontiguousarray(self.released[:, chosen]),
+            tuple(self.names[j] for j in chosen),
+        )
+
+
+def read_pair(original: Any, released: Any, columns: Sequence[Any] | None = None) -> Pair:
+    """Read an original and its release; refuse what is not aligned.
+
+    Rows must be in the same order. Named columns are matched by name, unnamed ones by position.
+    `columns` picks some of them, by name or number.
+    """
+    first, second = read_numeric(original, missing=True), read_numeric(released, missing=True)
+    n, m = first.values.shape[0], second.values.shape[0]
+    if n != m:
+        raise SchemaError(
+            f"The original has {n} records and the release {m}: they must be the same records in "
+            "the same order."
+        )
+    released_values = second.values
+    if first.names is not None and second.names is not None:
+        _require_same(first.names, second.names)
+        released_values = second.values[:, [second.names.index(name) for name in first.names]]
+    elif first.values.shape[1] != second.values.shape[1]:
+        raise SchemaError(
+            f"The original has {first.values.shape[1]} columns and the release "
+            f"{second.values.shape[1]}."
+        )
+    names = first.names or second.names or tuple(str(j) for j in range(first.values.shape[1]))
+    pair = Pair(first.values, np.ascontiguousarray(released_values), names)
+    return pair if columns is None else pair.select(column_numbers(columns, names))
+
+
+def column_numbers(columns: Sequence[Any], names: Sequence[str]) -> list[int]:
+    """Column numbers of names or numbers, in the order given."""
+    return [column_number(column, names, len(names)) for column in columns]
+
+
+def _require_same(original: tuple[str, ...], released: tuple[str, ...]) -> None:
+    only_original = [name for name in original if name not in released]
+    only_released = [name for name in released if name not in original]
+    if only_original or only_released:
+        parts = [
+            f"only in the {place}: {', '.join(map(repr, names))}"
+            for place, names in (("original", only_original), ("release", only_released))
+            if names
+        ]
+        raise SchemaError(f"The columns differ ({'; '.join(parts)}). Choose those both have.")
+
+
+def released_classes(released: Any, keys: Sequence[Any] | None = None) -> Partition:
+    """Classes of records that are equal in the released `keys` (all columns if not given)."""
+    table = read_numeric(released, missing=True)
+    names = table.names or ()
+    numbers = [column_number(key, names, table.values.shape[1]) for key in keys or ()]
+    return equal_rows(table.values if keys is None else table.values[:, numbers])
+
+
+def equal_rows(values: FloatMatrix) -> Partition:
+    """Classes of equal rows; missing equals missing."""
+    labels = np.zeros(values.shape[0], dtype=np.int64)
+    for j in range(values.shape[1]):
+        _, codes = np.unique(values[:, j] + 0.0, return_inverse=True)  # −0.0 equals 0.0
+        _, labels = np.unique(labels * (int(codes.max()) + 1) + codes, return_inverse=True)
+    return Partition(labels)
+
+
+def scores_of_both(pair: Pair) -> tuple[FloatMatrix, FloatMatrix]:
+    """Z-scores of both by the original's mean and SD.
+
+    A variable that does not vary in the original tells records nothing apart: zero in both.
+    """
+    mean, deviation = mean_and_deviation(pair.original)
+    scale = np.where(deviation > 0, deviation, np.inf)
+    return (pair.original - mean) / scale, (pair.released - mean) / scale
+
+
+def mean_and_deviation(values: FloatMatrix) -> tuple[FloatVector, FloatVector]:
+    """Mean and SD of each variable over what is known; exactly 0 where nothing varies."""
+    known = ~np.isnan(values)
+    counts = np.maximum(known.sum(axis=0), 1)
+    mean = np.where(known, values, 0.0).sum(axis=0) / counts
+    squares = np.where(known, np.square(values - mean), 0.0).sum(axis=0) / counts
+    low = np.where(known, values, np.inf).min(axis=0)
+    high = np.where(known, values, -np.inf).max(axis=0)
+    return mean, np.where(high > low, np.sqrt(squares), 0.0)

@@ -1,0 +1,77 @@
+"""DLD: distance linkage from the original to the release."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from covey.kernels.kdtree import build_tree
+from covey.kernels.linkage import link_to_released
+from covey.measures.pairs import Pair, equal_rows, read_pair
+from covey.measures.risk.intruder import LinkageRisk, Progress, embedded, over_scenarios
+from covey.parameters import OneOf, require
+from covey.types import FloatMatrix, FloatVector
+
+
+def distance_linkage(
+    original: Any,
+    released: Any,
+    keys: Sequence[Any] | None = None,
+    metric: str = "euclidean",
+    subsets: Any = None,
+    progress: Progress | None = None,
+) -> LinkageRisk:
+    """Distance linkage (paper 004): is the released record nearest to an original its own?
+
+    When t released records tie for the nearest, the link counts 1/t: whoever picks one of them
+    at random is right that often, and the order of the records does not matter.
+
+    Parameters
+    ----------
+    original, released : array-like or data frame
+        The same records in the same order, in raw units.
+    keys : list, optional
+        The variables the intruder knows; all if not given.
+    metric : {"euclidean", "mahalanobis"}, default="euclidean"
+        Euclidean on z-scores by the original's SD, or Mahalanobis by the original's covariances
+        (directions in which the original does not vary are left out).
+    subsets : None, "all", sizes or lists of columns, optional
+        Which combinations of the keys are tried; None is all keys together.
+    progress : callable, optional
+        Called with (stage, done, total).
+
+    Examples
+    --------
+    Each original is nearest to its own pair, and either of the two may be picked:
+
+    >>> distance_linkage([[1.0], [3.0], [5.0], [7.0]], [[2.0], [2.0], [6.0], [6.0]]).percent
+    50.0
+    """
+    require(OneOf(("euclidean", "mahalanobis")), metric=metric)
+    pair = read_pair(original, released, keys)
+    return over_scenarios(pair, subsets, lambda part: distance_links(part, metric), progress)
+
+
+def distance_links(pair: Pair, metric: str = "euclidean") -> FloatVector:
+    """Chance of a link for each record."""
+    originals, rows = embedded(pair)
+    if metric == "mahalanobis":
+        turn = _whitening(originals)
+        originals, rows = originals @ turn, rows @ turn
+    groups = equal_rows(pair.released)
+    first = np.unique(groups.labels, return_index=True)[1]
+    distinct = np.ascontiguousarray(rows[first])
+    tree = build_tree(distinct, groups.sizes.copy())
+    return link_to_released(tree, originals, distinct, groups.labels.copy())
+
+
+def _whitening(points: FloatMatrix) -> FloatMatrix:
+    """Matrix after which Euclidean distance is Mahalanobis distance."""
+    centred = points - points.mean(axis=0)
+    values, vectors = np.linalg.eigh(centred.T @ centred / len(points))
+    kept = values > 1e-12 * max(float(values[-1]), 1e-300)
+    if not kept.any():
+        return np.zeros((points.shape[1], 1))
+    return np.asarray(vectors[:, kept] / np.sqrt(values[kept]))

@@ -1,0 +1,55 @@
+"""Measuring a release that lies in a file of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import narwhals as nw
+
+from covey.errors import SchemaError, unknown_name
+from covey.measures import Evaluation, evaluate
+from covey.measures.risk.intruder import Progress
+from covey.tables.aligning import align
+
+
+class Measured(NamedTuple):
+    """An evaluation, and the columns it did not look at with the reason."""
+
+    evaluation: Evaluation
+    left_out: dict[str, str]
+
+
+def measure_tables(
+    original: Any,
+    released: Any,
+    keys: Sequence[str] | None = None,
+    identifier: str | None = None,
+    confidential: Sequence[str] | None = None,
+    weight: float = 0.5,
+    progress: Progress | None = None,
+) -> Measured:
+    """Evaluate a release against its original: two frames, aligned or joined on `identifier`.
+
+    The numeric columns that both have are compared. `confidential` names columns of the original.
+    """
+    aligned = align(original, released, identifier)
+    evaluation = evaluate(
+        aligned.original,
+        aligned.released,
+        keys=keys,
+        confidential=_columns(original, confidential),
+        weight=weight,
+        progress=progress,
+    )
+    return Measured(evaluation, aligned.left_out)
+
+
+def _columns(original: Any, names: Sequence[str] | None) -> Any:
+    if names is None:
+        return None
+    frame = nw.from_native(original, eager_only=True)
+    for name in names:
+        if name not in frame.columns:
+            raise SchemaError(unknown_name("column", name, frame.columns))
+    return frame.select(list(names)).to_native()

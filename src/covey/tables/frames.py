@@ -1,0 +1,60 @@
+"""Data frames of any library, through narwhals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import narwhals as nw
+
+from covey.errors import SchemaError
+
+
+class Frame(NamedTuple):
+    """A frame with column names that are text, and the way back to the names it came with."""
+
+    wrapped: nw.DataFrame[Any]
+    restore: Callable[[Any], Any]
+    named: bool
+
+
+def as_frame(data: Any) -> Frame | None:
+    """Wrap a data frame, or return None for what is none (an array, a list)."""
+    if _is_pandas(data) and not all(isinstance(name, str) for name in data.columns):
+        # pandas allows numbers and tuples as names; everything else works with text.
+        renamed = data.set_axis([f"column {j}" for j in range(data.shape[1])], axis=1)
+        return Frame(
+            _wrap(renamed), lambda native: native.set_axis(data.columns, axis=1), named=False
+        )
+    wrapped = _wrap(data)
+    if isinstance(wrapped, nw.LazyFrame):
+        raise SchemaError("Got a lazy frame; collect it first (for example with .collect()).")
+    return Frame(wrapped, lambda native: native, named=True) if _is_frame(wrapped) else None
+
+
+def require_frame(data: Any) -> nw.DataFrame[Any]:
+    """Wrap a data frame; `SchemaError` for anything else."""
+    frame = as_frame(data)
+    if frame is None:
+        raise SchemaError(
+            "Expected a data frame with named columns (pandas, polars, pyarrow); for an array use "
+            "a technique's fit_transform."
+        )
+    if not frame.named:
+        raise SchemaError("The columns of the data frame must have names that are text.")
+    return frame.wrapped
+
+
+def _is_pandas(data: Any) -> bool:
+    return type(data).__module__.startswith("pandas") and hasattr(data, "columns")
+
+
+def _is_frame(wrapped: Any) -> bool:
+    return isinstance(wrapped, nw.DataFrame)
+
+
+def _wrap(data: Any) -> Any:
+    try:
+        return nw.from_native(data, pass_through=True)
+    except nw.exceptions.DuplicateError:
+        raise SchemaError("Two columns of the data frame have the same name.") from None

@@ -1,0 +1,317 @@
+"""Risks against n × n oracles, the papers' numbers, and the bound that no release exceeds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from covey import Partition
+from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
+from covey.measures import (
+    achieved_k,
+    distance_linkage,
+    dominance,
+    interval_disclosure,
+    l_diversity,
+    outlier_linkage,
+    probabilistic_linkage,
+    record_linkage,
+)
+from covey.measures.pairs import read_pair
+from covey.measures.risk.distance_linkage import distance_links
+from covey.measures.risk.probabilistic_linkage import fit_model
+from covey.techniques import IAMAT, MDAV
+
+from . import oracles
+
+pytestmark = pytest.mark.filterwarnings("ignore::covey.errors.DisclosureWarning")
+ONE = {"groups_per_round": 1}
+LINKAGES = [record_linkage, distance_linkage, probabilistic_linkage, outlier_linkage]
+
+
+class TestPublishedNumbers:
+    def test_interval_census_mdav(self, census):
+        assert self.counts(census, MDAV, ONE) == [214, 79, 29]
+
+    def test_interval_census_iamat(self, census):
+        assert self.counts(census, IAMAT, {}) == [202, 93, 60]
+
+    def test_interval_tarragona_mdav(self, tarragona):
+        assert self.counts(tarragona, MDAV, ONE) == [63, 32, 34]
+
+    @staticmethod
+    def counts(data, technique, parameters):
+        """Disclosed records, summed over p = 1..10."""
+        risks = [
+            interval_disclosure(data, technique(k=k, **parameters).fit_transform(data))
+            for k in (3, 4, 5)
+        ]
+        for risk in risks:
+            assert risk.percent == pytest.approx(10 * sum(risk.counts.values()) / len(data))
+        return [sum(risk.counts.values()) for risk in risks]
+
+    @pytest.mark.parametrize(
+        ("k", "all_seven", "mean"), [(3, 44.074, 22.278), (4, 30.185, 15.309), (5, 25.278, 12.386)]
+    )
+    def test_record_linkage_census(self, census, k, all_seven, mean):
+        """The literal text: ties count as links. A thousandth is one link of 137,160."""
+        released = MDAV(k=k, **ONE).fit_transform(census)
+        risk = record_linkage(census, released, keys=range(7), ties="linked")
+        assert len(risk.by_subset) == 127
+        assert f"{risk.by_size[7]:.3f}" == f"{all_seven:.3f}"
+        assert risk.percent == pytest.approx(mean, abs=0.001)
+        shared = record_linkage(census, released, keys=range(7))
+        assert shared.percent == pytest.approx(risk.percent, abs=0.002)
+        assert shared.percent <= risk.percent
+
+    def test_published_linkage_is_impossible(self, census):
+        """K records share a released row, so no subset links more than 2 of k. The published means
+        over all subsets (60.71, 49.71, 42.10) exceed twice what the text gives, and at k=4 and 5
+        come within a percent of, or exceed, the bound itself.
+        """
+        for k, published in ((3, 60.71), (4, 49.71), (5, 42.10)):
+            risk = record_linkage(census, MDAV(k=k, **ONE).fit_transform(census), keys=range(7))
+            assert max(risk.by_subset.values()) <= 200 / k
+            assert risk.percent < 0.5 * published
+
+
+class TestOracles:
+    def test_intervals(self, complete_pair):
+        X, Y = complete_pair
+        assert interval_disclosure(X, Y).counts == oracles.interval_counts(X, Y, range(1, 11))
+
+    @pytest.mark.parametrize("nearest", [1, 2, 3])
+    @pytest.mark.parametrize("ties", ["shared", "linked"])
+    def test_record_linkage(self, any_pair, nearest, ties):
+        X, Y = any_pair
+        risk = record_linkage(X, Y, nearest=nearest, ties=ties)
+        for names, percent in risk.by_subset.items():
+            columns = [int(name) for name in names]
+            links = oracles.record_links(X[:, columns], Y[:, columns], nearest, ties == "shared")
+            assert percent == pytest.approx(100 * links.mean(), abs=1e-9), names
+
+    def test_distance_linkage(self, any_pair):
+        X, Y = any_pair
+        np.testing.assert_allclose(distance_links(read_pair(X, Y)), oracles.distance_links(X, Y))
+
+    def test_mahalanobis(self, rng):
+        X = rng.normal(size=(50, 3)) @ rng.normal(size=(3, 3))
+        Y = MDAV(k=3).fit_transform(X)
+        inverse = np.linalg.inv(np.cov(X.T, ddof=0))
+        delta = X[:, None] - Y[None]
+        D = np.einsum("abi,ij,abj->ab", delta, inverse, delta)
+        own = np.diag(D)[:, None]
+        tied = (own * (1 + 1e-9) >= D).sum(axis=1)
+        links = np.where((own * (1 - 1e-9) > D).any(axis=1), 0, 1 / tied)
+        found = distance_linkage(X, Y, metric="mahalanobis").percent
+        assert found == pytest.approx(100 * links.mean())
+
+    def test_mahalanobis_of_dependent_variables(self, rng):
+        x = rng.normal(size=(30, 1))
+        X = np.hstack([x, 2 * x, np.full((30, 1), 5.0)])
+        Y = MDAV(k=3).fit_transform(X)
+        assert distance_linkage(X, Y, metric="mahalanobis").percent == pytest.approx(
+            distance_linkage(x, Y[:, :1]).percent
+        )
+
+    @pytest.mark.parametrize("tolerance", [0.01, 0.1])
+    def test_probabilistic_linkage(self, any_pair, tolerance):
+        X, Y = any_pair
+        risk = probabilistic_linkage(X, Y, tolerance=tolerance)
+        m, u = (np.array(list(part.values())) for part in (risk.m, risk.u))
+        links = oracles.probabilistic_links(X, Y, tolerance, m, u)
+        assert risk.percent == pytest.approx(100 * links.mean())
+
+    def test_outliers(self, any_pair):
+        X, Y = any_pair
+        distances = np.square(oracles.points(X, Y)[0]).sum(axis=1)
+        cut = np.sort(distances)[-4]
+        links = oracles.distance_links(X, Y)[distances >= cut]
+        assert outlier_linkage(X, Y, extreme=10).percent == pytest.approx(100 * links.mean())
+
+    def test_values_and_deviations(self, complete_pair):
+        X, Y = complete_pair
+        risk = interval_disclosure(X, Y, method="sd", width=0.3)
+        inside = (np.abs(X - Y) <= 0.3 * np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 0)).all(
+            axis=1
+        )
+        assert risk.percent == pytest.approx(100 * inside.mean())
+        by_value = interval_disclosure(X, Y, method="value")
+        assert by_value.total == X.size
+        assert by_value.percent >= interval_disclosure(X, Y).percent - 1e-9
+
+
+def test_em_finds_the_chances_that_made_the_patterns():
+    rng = np.random.default_rng(0)
+    m, u, p = np.array([0.95, 0.9, 0.8, 0.7]), np.array([0.1, 0.05, 0.2, 0.02]), 0.05
+    match = rng.random(400_000) < p
+    agrees = rng.random((400_000, 4)) < np.where(match[:, None], m, u)
+    counts = np.bincount(agrees @ (1 << np.arange(4)), minlength=16).astype(float)
+    model = fit_model(counts, 20)
+    np.testing.assert_allclose(model.m, m, atol=0.02)
+    np.testing.assert_allclose(model.u, u, atol=0.01)
+    assert model.p == pytest.approx(p, abs=0.005)
+
+
+@given(
+    arrays(np.float64, (24, 3), elements=st.integers(-3, 3).map(float)),
+    st.sampled_from([2, 3, 4, 6]),
+    st.randoms(use_true_random=False),
+)
+@settings(max_examples=60, deadline=None)
+def test_no_release_links_more_than_two_of_k(X, k, random):
+    """RLD ≤ 200/k percent, whatever the groups, ties and duplicates included."""
+    labels = list(np.arange(24) // k)
+    random.shuffle(labels)
+    released = Partition(np.array(labels)).aggregate(X)
+    sizes = achieved_k(released)
+    assert sizes.k >= k
+    risk = record_linkage(X, released)
+    assert max(risk.by_subset.values()) <= 200 / k + 1e-9
+
+
+@pytest.mark.parametrize("measure", LINKAGES)
+class TestEveryLinkage:
+    def test_order_of_records_does_not_matter(self, measure, any_pair, rng):
+        X, Y = any_pair
+        order = rng.permutation(len(X))
+        assert measure(X[order], Y[order]).percent == pytest.approx(measure(X, Y).percent)
+
+    def test_units_do_not_matter(self, measure, complete_pair):
+        X, Y = complete_pair
+        moved = measure(X * 1000 - 3, Y * 1000 - 3).percent
+        assert moved == pytest.approx(measure(X, Y).percent, abs=1e-6)
+
+    def test_identical_files_without_ties_are_linked(self, measure, rng):
+        X = rng.normal(size=(50, 2))
+        assert measure(X, X).percent == pytest.approx(100.0)
+
+    def test_constant_release_is_chance(self, measure, rng):
+        X = rng.normal(size=(50, 2))
+        Y = np.tile(X.mean(axis=0), (50, 1))
+        assert measure(X, Y).percent <= 100 * 2 / 50 + 1e-9
+
+    def test_keys(self, measure, rng):
+        X = rng.normal(size=(40, 3))
+        Y = MDAV(k=3).fit_transform(X)
+        chosen = measure(X, Y, keys=[0, 2]).percent
+        assert chosen == pytest.approx(measure(X[:, [0, 2]], Y[:, [0, 2]]).percent)
+
+    def test_nothing_but_gaps_in_the_release(self, measure, rng):
+        X = rng.normal(size=(20, 2))
+        assert measure(X, np.full((20, 2), np.nan)).percent <= 10.0 + 1e-9
+
+
+class TestScenarios:
+    @pytest.fixture
+    def pair(self, rng):
+        X = rng.normal(size=(30, 4))
+        return X, MDAV(k=3).fit_transform(X)
+
+    def test_all_subsets(self, pair):
+        risk = distance_linkage(*pair, subsets="all")
+        assert list(risk.by_size) == [1, 2, 3, 4]
+        assert len(risk.by_subset) == 15
+        assert risk.percent == pytest.approx(np.mean(list(risk.by_size.values())))
+
+    def test_sizes_and_lists(self, pair):
+        assert len(distance_linkage(*pair, subsets=[2]).by_subset) == 6
+        risk = distance_linkage(*pair, subsets=[[0, 1], [0, 1, 2, 3]])
+        assert list(risk.by_subset) == [("0", "1"), ("0", "1", "2", "3")]
+
+    def test_probabilistic_subsets(self, pair):
+        risk = probabilistic_linkage(*pair, subsets=[2])
+        for names, percent in risk.by_subset.items():
+            alone = probabilistic_linkage(*pair, keys=[int(name) for name in names])
+            assert percent == pytest.approx(alone.percent)
+        assert set(risk.m) == {"0", "1", "2", "3"}
+
+    @pytest.mark.parametrize("subsets", ["some", [0], [5], [[]], [], [["x"]]])
+    def test_mistakes(self, pair, subsets):
+        with pytest.raises((InvalidParameter, SchemaError)):
+            distance_linkage(*pair, subsets=subsets)
+
+    def test_progress_is_reported(self, pair):
+        seen = []
+        record_linkage(*pair, progress=lambda *step: seen.append(step))
+        assert seen[0] == ("linkage", 0, 15)
+        assert seen[-1] == ("linkage", 15, 15)
+
+
+class TestMisalignedRows:
+    @pytest.mark.filterwarnings("default::covey.errors.DisclosureWarning")
+    def test_shuffled_rows_warn(self, rng):
+        X = rng.normal(size=(200, 3))
+        Y = MDAV(k=3).fit_transform(X)
+        for measure in (record_linkage, distance_linkage, probabilistic_linkage):
+            with pytest.warns(DisclosureWarning, match="not in the same order"):
+                measure(X, Y[rng.permutation(200)])
+
+    @pytest.mark.filterwarnings("error::covey.errors.DisclosureWarning")
+    def test_aligned_rows_do_not(self, rng):
+        X = rng.normal(size=(200, 3))
+        record_linkage(X, MDAV(k=20).fit_transform(X))
+
+
+class TestIntervals:
+    def test_gaps_in_the_original_are_passed_over(self):
+        X, Y = np.array([[1.0, np.nan], [np.nan, np.nan], [3.0, 5.0]]), np.ones((3, 2)) * [2.0, 5.0]
+        risk = interval_disclosure(X, Y + np.array([[0], [0], [1.0]]) * [1, 0], percents=[100])
+        assert risk.counts == {100: 1}
+
+    def test_gaps_in_the_release_protect(self):
+        X = np.array([[1.0], [2.0]])
+        assert interval_disclosure(X, np.array([[1.0], [np.nan]]), percents=[100]).counts == {
+            100: 1
+        }
+
+    @pytest.mark.parametrize(
+        "parameters",
+        [{"method": "rank"}, {"percents": []}, {"percents": [101]}, {"width": -1}],
+    )
+    def test_mistakes(self, parameters):
+        with pytest.raises(InvalidParameter):
+            interval_disclosure([[1.0]], [[1.0]], **parameters)
+
+
+class TestGroups:
+    def test_achieved_k_is_counted_on_the_release(self):
+        released = [[1.0, 2.0], [1.0, 2.0], [1.0, 3.0], [-0.0, 0.0], [0.0, 0.0]]
+        result = achieved_k(released)
+        assert (result.k, result.n_classes, result.unique) == (1, 3, 1)
+        assert result.sizes == {1: 1, 2: 2}
+        assert achieved_k(released, keys=[0]).k == 2
+
+    def test_missing_equals_missing(self):
+        assert achieved_k([[np.nan], [np.nan], [np.nan]]).k == 3
+
+    def test_dominance_by_hand(self):
+        """Group 1: 90 of 100 exceed 85 %, and the second, who has 5, is only 5 off. Group 2: whoever
+        has 46 is 4 off the 50 of the first, under 10 %. Group 3: even.
+        """
+        X = np.array([90, 5, 5, 50, 46, 4, 30, 30, 40.0])[:, None]
+        Y = np.repeat([[1.0], [2.0], [3.0]], 3, axis=0)
+        result = dominance(X, Y)
+        assert (result.by_nk_rule, result.by_p_rule, result.n_cells) == (1, 2, 3)
+        assert result.percent == pytest.approx(100 * 2 / 3)
+
+    def test_zeros_are_not_dominated(self):
+        assert dominance(np.zeros((4, 1)), np.zeros((4, 1))).percent == 0.0
+
+    def test_diversity_by_hand(self):
+        released = [[1.0]] * 3 + [[2.0]] * 3
+        result = l_diversity(released, np.array(["a", "b", "c", "a", "a", "a"])[:, None])
+        assert (result.l, result.percent) == (1, 50.0)
+        assert result.entropy_l == pytest.approx(1.0)
+
+    def test_diversity_needs_all_records(self):
+        with pytest.raises(SchemaError, match="2 records"):
+            l_diversity([[1.0], [1.0]], [["a"], ["b"], ["c"]])
+
+
+def test_too_many_keys():
+    with pytest.raises(InvalidParameter, match="at most 20 keys; got 21"):
+        probabilistic_linkage(np.ones((3, 21)), np.ones((3, 21)))
