@@ -245,6 +245,11 @@ def subsets() -> str:
             mean = np.mean([losses[c[:3]] for c in combinations(range(1, 14), size)])
             cells.append((f"mean, {size} (lowest three counted)", printed, float(mean)))
         rows += [[name, what, f"{p:.4f}", f"{f:.4f}", agrees(f, p)] for what, p, f in cells]
+        three = min(
+            il_of_selection(data(name), triple, last_group=True)
+            for triple in combinations(range(1, 14), 3)
+        )
+        rows.append([name, "least, three, correct", f"{low:.4f}", f"{three:.4f}", "no"])
         rows.append([name, "least, four, correct", f"{low:.4f}", f"{min(fours):.4f}", "no"])
     return table(["file", "over all subsets", "published", "found", "agrees"], rows)
 

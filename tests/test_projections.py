@@ -67,3 +67,13 @@ def test_component_of_one_variable_is_that_variable(rng):
 
 def test_component_of_constant_data():
     np.testing.assert_array_equal(first_component(np.full((5, 2), 3.0)), np.zeros(5))
+
+
+def test_equal_scaled_values_stay_equal(rng):
+    """On 0..10 in four variables the integral takes few values; rounding must not add any."""
+    X = rng.integers(0, 11, size=(200, 4)).astype(float)
+    X[0], X[1] = 0, 10
+    exact = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
+    largest_first = -np.sort(-exact, axis=1)
+    expected = np.minimum(np.arange(1, 5) / 4, largest_first).max(axis=1)
+    np.testing.assert_array_equal(sugeno(X, QUANTIFIERS["linear"]), expected)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import pandas as pd
 import pytest
@@ -13,6 +16,7 @@ from pyarrow import csv
 from covey.cli.exits import exit_code
 from covey.datasets import make_survey
 from covey.errors import CoveyError, GuaranteeViolated, Infeasible
+from covey.measures import evaluate
 from covey.techniques import available
 
 
@@ -139,3 +143,151 @@ def test_exit_codes():
     assert exit_code(GuaranteeViolated()) == 4
     assert exit_code(Infeasible()) == 3
     assert exit_code(CoveyError()) == 2
+
+
+def test_parameters_of_the_technique(survey, tmp_path):
+    good = protect(survey, tmp_path / "a.csv", "--technique", "vmdav", "--set", "gamma=1.1")
+    assert good.returncode == 0
+    plain = protect(survey, tmp_path / "b.csv", "--technique", "vmdav")
+    assert good.stdout != plain.stdout
+    typo = protect(survey, tmp_path / "c.csv", "--technique", "vmdav", "--set", "gama=1.1")
+    assert typo.returncode == 2
+    assert "Did you mean 'gamma'" in typo.stderr
+    no_value = protect(survey, tmp_path / "c.csv", "--set", "gamma")
+    assert "NAME=VALUE" in no_value.stderr
+    wrong = protect(survey, tmp_path / "c.csv", "--technique", "vmdav", "--set", "gamma=high")
+    assert "gamma must be a number" in wrong.stderr
+
+
+def test_per_block_says_what_whole_records_have(survey, tmp_path):
+    result = protect(survey, tmp_path / "r.csv", "--technique", "individualranking")
+    assert "3 achieved in each block; whole records: 1" in result.stdout
+
+
+@pytest.mark.parametrize("empty", ["", ",", " , "])
+def test_an_empty_list_of_columns_releases_nothing(survey, tmp_path, empty):
+    """As from an unset shell variable: it must not mean every column."""
+    result = covey("protect", survey, "--out", tmp_path / "r.csv", "--quasi-identifiers", empty)
+    assert result.returncode == 2
+    assert "names no column" in result.stderr
+    assert not (tmp_path / "r.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"31,50000\n42,61000\n33,50500\n", "looks like data"),
+        (b"age,income,\n1,2,3\n", "empty names"),
+        (b"age,income\n", "no records"),
+        (b"age;income\n1;2\n3;4\n", "separated by semicolons"),
+        ("größe,b\n1,2\n".encode("latin-1"), "not in UTF-8"),
+        (b"a,b\n1,2\n1,2,3\n", "line has 3 fields where the header has 2"),
+        (b"age,income\n1,2\n3,many\n4,5\n6,7\n", "'income' (1 of 4 values are no numbers)"),
+        (b"age,income\n1,\n3,\n4,\n", "'income' (empty)"),
+        (b"age,account\n1,1152921504606846976\n3,1152921504606846977\n4,5\n", "like identifiers"),
+    ],
+)
+def test_files_that_are_not_tables_of_numbers(tmp_path, content, message):
+    (tmp_path / "in.csv").write_bytes(content)
+    result = covey("protect", tmp_path / "in.csv", "--out", tmp_path / "r.csv", "--k", 2)
+    assert result.returncode == 2, result.stderr
+    assert message in result.stderr
+    assert "many" not in result.stderr
+    assert "1152921504606846976" not in result.stderr
+    assert "50000" not in result.stderr
+    assert not (tmp_path / "r.csv").exists()
+
+
+def test_only_files_are_replaced(survey, tmp_path):
+    assert "not a file" in protect(survey, "/dev/null", "--force").stderr
+    assert "is not a file" in protect(survey, tmp_path, "--force").stderr
+    assert "does not exist" in protect(survey, tmp_path / "none" / "r.csv").stderr
+    assert "ending in .csv" in protect(survey, tmp_path / "r.xlsx").stderr
+
+
+def test_a_link_keeps_pointing_to_the_release(survey, tmp_path):
+    (tmp_path / "real.csv").write_text("old")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "real.csv")
+    assert protect(survey, tmp_path / "link.csv", "--force").returncode == 0
+    assert (tmp_path / "link.csv").is_symlink()
+    assert len(pd.read_csv(tmp_path / "real.csv")) == 120
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_ends_a_long_run_and_writes_nothing(tmp_path):
+    """EGMMAT on 30,000 records runs for a minute; a kernel cannot be interrupted."""
+    csv.write_csv(make_survey(30_000).select(NUMBERS.split(",")), tmp_path / "in.csv")
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from covey.cli.main import run; run()", "protect",
+         str(tmp_path / "in.csv"), "--out", str(tmp_path / "r.csv"), "--technique", "egmmat"],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    time.sleep(12)
+    assert process.poll() is None, "the run ended before it could be interrupted"
+    process.send_signal(signal.SIGINT)
+    sent = time.monotonic()
+    _, errors = process.communicate(timeout=30)
+    assert time.monotonic() - sent < 10
+    assert process.returncode == 130
+    assert "Cancelled; nothing was written." in errors
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+class TestMeasure:
+    @pytest.fixture
+    def pair(self, survey, tmp_path):
+        out = tmp_path / "released.csv"
+        assert protect(survey, out, "--keep-order", "--k", 4).returncode == 0
+        return survey, out
+
+    def test_files_of_any_tool(self, pair):
+        result = covey("measure", *pair, "--keys", "age,gross_income")
+        assert result.returncode == 0, result.stderr
+        assert "information loss (IL)" in result.stdout
+        assert "k achieved" in result.stdout
+        assert "only in the original: person_id" in result.stdout
+
+    def test_json_equals_python(self, pair):
+        result = covey(
+            "measure", *pair, "--keys", "age,gross_income", "--confidential", "sex", "--json"
+        )
+        found = json.loads(result.stdout)
+        names = NUMBERS.split(",")
+        original, released = (pd.read_csv(path) for path in pair)
+        expected = evaluate(
+            original[names], released[names], keys=["age", "gross_income"],
+            confidential=original[["sex"]],
+        )  # fmt: skip
+        assert found == json.loads(expected.to_json())
+
+    def test_join_on_an_identifier(self, pair, tmp_path):
+        original, released = (pd.read_csv(path) for path in pair)
+        released["person_id"] = original.person_id
+        released.sample(frac=1, random_state=1).to_csv(tmp_path / "shuffled.csv", index=False)
+        joined = covey("measure", pair[0], tmp_path / "shuffled.csv", "--id", "person_id", "--json")
+        assert json.loads(joined.stdout)["il"] == pytest.approx(
+            json.loads(covey("measure", *pair, "--json").stdout)["il"]
+        )
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--keys", "agee"], "Did you mean 'age'"),
+            (["--id", "person_id"], "In the release: There is no column 'person_id'"),
+            (["--id", "age"], "does not tell all records of the original apart"),
+            (["--confidential", "sx"], "Did you mean 'sex'"),
+            (["--weight", "2"], "weight must be"),
+        ],
+    )
+    def test_mistakes(self, pair, arguments, message):
+        result = covey("measure", *pair, *arguments)
+        assert result.returncode == 2
+        assert message in result.stderr
+        assert "Traceback" not in result.stderr
+
+    def test_different_records(self, pair, tmp_path):
+        pd.read_csv(pair[1]).iloc[:-1].to_csv(tmp_path / "short.csv", index=False)
+        assert (
+            "120 records and the release 119"
+            in covey("measure", pair[0], tmp_path / "short.csv").stderr
+        )

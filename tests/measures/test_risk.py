@@ -289,8 +289,8 @@ class TestGroups:
         assert achieved_k([[np.nan], [np.nan], [np.nan]]).k == 3
 
     def test_dominance_by_hand(self):
-        """Group 1: 90 of 100 exceed 85 %, and the second, who has 5, is only 5 off. Group 2: whoever
-        has 46 is 4 off the 50 of the first, under 10 %. Group 3: even.
+        """Group 1: 90 of 100 exceed 85 %, and the second, who has 5, is only 5 off.
+        Group 2: whoever has 46 is 4 off the 50 of the first, under 10 %. Group 3: even.
         """
         X = np.array([90, 5, 5, 50, 46, 4, 30, 30, 40.0])[:, None]
         Y = np.repeat([[1.0], [2.0], [3.0]], 3, axis=0)

@@ -155,3 +155,66 @@ class TestWrite:
             release.write(path, force=True)
         assert path.read_text() == "old"
         assert [p.name for p in tmp_path.iterdir()] == ["out.csv"]
+
+
+class TestNothingElseLeaks:
+    def test_the_index_is_dropped(self, survey):
+        indexed = survey.set_index("person_id")[AMOUNTS]
+        release = protect(indexed, 4)
+        assert list(release.data.index) == list(range(300))
+        assert "P0" not in release.data.to_csv()
+
+    def test_arrow_metadata_is_dropped(self):
+        table = covey.datasets.make_survey(30).select(AMOUNTS)
+        marked = table.replace_schema_metadata({"owner": "Anne"})
+        assert protect(marked).data.schema.metadata is None
+
+    def test_the_callers_technique_stays_as_it_is(self, survey):
+        technique = MDAV(k=5)
+        first = protect(survey, technique=technique, quasi_identifiers=AMOUNTS)
+        protect(survey[:50], technique=technique, quasi_identifiers=AMOUNTS)
+        assert not hasattr(technique, "blocks_")
+        assert first.technique.partition_.n_records == 300
+
+    def test_a_release_changed_afterwards_is_not_written(self, survey, tmp_path):
+        release = protect(survey, 5, quasi_identifiers=AMOUNTS)
+        release.data.loc[0, "age"] = 1.5
+        with pytest.raises(GuaranteeViolated):
+            release.write(tmp_path / "out.csv")
+        assert list(tmp_path.iterdir()) == []
+
+    def test_every_block_is_checked(self, survey, monkeypatch):
+        """A leak in the last block only."""
+
+        def leaky(self, table):
+            values = np.column_stack(
+                [b.partition.aggregate(table.values[:, list(b.variables)]) for b in self.blocks_]
+            )
+            values[0, -1] += 0.5
+            return table.rebuild(values)
+
+        monkeypatch.setattr(Technique, "_release", leaky)
+        with pytest.warns(DisclosureWarning), pytest.raises(GuaranteeViolated):
+            protect(survey, 3, "individualranking", quasi_identifiers=AMOUNTS)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"quasi_identifiers": "age"},
+        {"quasi_identifiers": []},
+        {"quasi_identifiers": ["age", "age"]},
+        {"identifiers": "person_id"},
+        {"technique": MDAV(k=3), "k": 5},
+    ],
+)
+def test_requests_that_could_be_misread(survey, wrong):
+    with pytest.raises(InvalidParameter):
+        protect(survey, **{"quasi_identifiers": AMOUNTS} | wrong)
+
+
+def test_arrays_have_no_named_columns():
+    with pytest.raises(SchemaError, match="Expected a data frame"):
+        protect(np.ones((9, 2)))
+    with pytest.raises(SchemaError, match="names that are text"):
+        protect(pd.DataFrame(np.ones((9, 2))))

@@ -12,7 +12,13 @@ from sklearn.metrics import mutual_info_score
 from covey.datasets import make_dependence_tree
 from covey.errors import InvalidParameter
 from covey.selection import DependenceTree
-from covey.selection.dependence import binned_weights, cell_shares, chi2, freedman_diaconis
+from covey.selection.dependence import (
+    binned_weights,
+    cell_shares,
+    chi2,
+    correlation_weights,
+    freedman_diaconis,
+)
 from covey.selection.dependence_tree import maximum_spanning_tree
 from covey.selection.drawing import tree_layout
 from covey.techniques import IAMAT
@@ -144,3 +150,15 @@ def test_plot(rng):
     dark = {t.get_text() for t in ax.texts if t.get_color() == "white"}
     assert dark == set(selector.variables_)
     matplotlib.pyplot.close("all")
+
+
+def test_automatic_width_is_freedman_and_diaconis(rng):
+    X = rng.normal(size=(1000, 1))
+    low, high = np.percentile(X, [25, 75])
+    assert freedman_diaconis(X)[0] == pytest.approx(2 * (high - low) / 10)
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1e200])
+def test_correlation_at_any_magnitude(factor, rng):
+    X = rng.normal(size=(50, 3))
+    np.testing.assert_allclose(correlation_weights(X * factor), correlation_weights(X), atol=1e-12)

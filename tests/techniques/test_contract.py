@@ -332,3 +332,94 @@ def test_per_block_techniques_warn_and_say_so(rng):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert cls().fit(X[:, :1]).guarantee_ == "joint"
+
+
+class TestContainers:
+    """Kinds of input that have tripped others."""
+
+    @pytest.mark.parametrize("columns", [[0, 1], [("a", 1), ("b", 2)], ["x", 3]])
+    def test_pandas_columns_need_not_be_text(self, cls, columns, rng):
+        X = rng.normal(size=(30, 2))
+        frame = pd.DataFrame(X, columns=pd.Index(columns, tupleize_cols=True))
+        released = make(cls).fit_transform(frame)
+        assert list(released.columns) == list(frame.columns)
+        np.testing.assert_array_equal(released.to_numpy(), make(cls).fit_transform(X))
+
+    def test_nullable_and_odd_dtypes(self, cls, rng):
+        x = rng.integers(0, 100, 30)
+        plain = make(cls).fit_transform(np.column_stack([x, x * 2.0]))
+        frames = [
+            pd.DataFrame(
+                {"a": pd.array(x, dtype="Int64"), "b": pd.array(x * 2.0, dtype="Float64")}
+            ),
+            pd.DataFrame({"a": x.astype("uint8"), "b": (x * 2.0).astype("float16")}),
+            pl.DataFrame({"a": x.astype("int16"), "b": x * 2.0}),
+            pa.table({"a": pa.chunked_array([x[:10], x[10:]]), "b": x * 2.0}),
+        ]
+        for frame in frames:
+            released = make(cls).fit_transform(frame)
+            values = np.column_stack([np.asarray(released[name]) for name in ("a", "b")])
+            np.testing.assert_allclose(values.astype(float), plain)
+
+    def test_masked_values_are_missing(self, cls):
+        masked = np.ma.masked_array(np.arange(12.0).reshape(6, 2), mask=np.eye(6, 2))
+        with pytest.raises(SchemaError, match=r"missing values.*0 \(1\), 1 \(1\)"):
+            make(cls, 2).fit(masked)
+
+    @pytest.mark.parametrize(
+        "data",
+        [
+            np.array([["1", "2"]] * 6),
+            np.array([[True, False]] * 6),
+            np.array([["2020-01-01"]] * 6, dtype="datetime64[D]"),
+            np.array([[1 + 2j]] * 6),
+            [[1.0, 2.0], [3.0]],
+            48211.5,
+            {"a": 1},
+            pd.DataFrame([[1.0, 2.0]] * 6, columns=["a", "a"]),
+            pd.DataFrame({"a": [True] * 6}),
+            pd.DataFrame({"a": pd.date_range("2020", periods=6)}),
+        ],
+        ids=[
+            "digits",
+            "bool",
+            "dates",
+            "complex",
+            "ragged",
+            "number",
+            "dict",
+            "twice",
+            "bools",
+            "days",
+        ],
+    )
+    def test_what_is_not_a_table_of_numbers(self, cls, data):
+        with pytest.raises((SchemaError, TypeError)) as caught:
+            make(cls, 2).fit(data)
+        assert "48211" not in str(caught.value)
+        assert "2j" not in str(caught.value)
+
+    def test_whole_numbers_that_floats_cannot_hold(self, cls):
+        big = 2**60 + np.arange(12).reshape(6, 2)
+        for data in (big, pd.DataFrame(big, columns=["a", "b"]), pa.table({"a": big[:, 0]})):
+            with pytest.raises(SchemaError, match="look like identifiers") as caught:
+                make(cls, 2).fit(data)
+            assert str(2**60) not in str(caught.value)
+
+    @pytest.mark.parametrize("factor", [1e-170, 1e-6, 1.0, 1e6, 1e160, 1e290])
+    @pytest.mark.parametrize("scaling", ["zscore", "none"])
+    def test_any_magnitude(self, cls, factor, scaling, rng):
+        """The partition is that of ordinary numbers, whatever the power of two they are in."""
+        if scaling == "none" and "standardize" not in cls.parameters:
+            pytest.skip("no standardize parameter")
+        parameters = {"standardize": scaling} if "standardize" in cls.parameters else {}
+        X = rng.normal(size=(60, 3))
+        power = 2.0 ** np.round(np.log2(factor))
+        scaled = make(cls, **parameters).fit(X * power)
+        assert partitions(scaled) == partitions(make(cls, **parameters).fit(X))
+        assert scaled.il_ == pytest.approx(make(cls, **parameters).fit(X).il_)
+
+    @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64])
+    def test_k_of_any_whole_kind(self, cls, kind, rng):
+        X = rng.normal(size=(400, 2))
+        assert partitions(make(cls, kind(100)).fit(X)) == partitions(make(cls, 100).fit(X))

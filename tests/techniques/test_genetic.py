@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from covey.kernels.egmmat import dome_by_dome, swap_in_domes
 from covey.kernels.rgmat import left_size
 from covey.techniques import EGMMAT, RGMAT
 
@@ -75,6 +76,63 @@ def test_no_two_records_of_neighbouring_leaves_want_to_change_places(rng):
 def _sse(X, labels):
     means = np.array([X[labels == g].mean(axis=0) for g in range(labels.max() + 1)])
     return float(np.square(X - means[labels]).sum())
+
+
+def plain_domes(points, size):
+    """Farthest from the mean of the rest, with its nearest; what is left is the last dome."""
+    left, domes = list(range(len(points))), []
+    while len(left) >= 2 * size:
+        mean = points[left].mean(axis=0)
+        seed = max(left, key=lambda i: (np.square(points[i] - mean).sum(), -i))
+        near = sorted(left, key=lambda i: (i != seed, np.square(points[i] - points[seed]).sum(), i))
+        domes.append(near[:size])
+        left = [i for i in left if i not in domes[-1]]
+    return [*domes, left]
+
+
+@pytest.mark.parametrize(("n", "size"), [(60, 6), (61, 12), (40, 18), (11, 6)])
+def test_domes(n, size, rng):
+    points = rng.normal(size=(n, 3))
+    order = list(dome_by_dome(points, size, 5))
+    for dome in plain_domes(points, size):
+        found, order = order[: len(dome)], order[len(dome) :]
+        assert sorted(found) == sorted(dome)
+        assert len(dome) < 5 or found != sorted(found), "random order inside the dome"
+    assert order == []
+
+
+def swapped(points, dome_size, rates, **limits):
+    labels = np.arange(len(points)) // 3
+    options = {"patience": 20, "max_epochs": 1000} | limits
+    swap_in_domes(points, labels, 3, dome_size, rates, *options.values(), 1)
+    return labels
+
+
+def test_each_phase_of_the_swaps_does_its_part(rng):
+    """Inside the domes, then across them; at the first rate, then at the second."""
+    points = rng.normal(size=(120, 3))
+    start = _sse(points, np.arange(120) // 3)
+    one_epoch = _sse(points, swapped(points, 30, (0.5, 0.5), max_epochs=1))
+    converged = _sse(points, swapped(points, 30, (0.5, 0.5)))
+    assert converged < one_epoch < start
+    # With no more than one idle pass inside, domes that are far apart leave nothing across.
+    apart = points + np.repeat(np.arange(4), 30)[:, None] * 1000.0
+    labels = swapped(apart, 30, (0.7, 0.3))
+    domes = np.repeat(np.arange(4), 30)
+    assert all(len(set(domes[labels == g])) == 1 for g in range(40))
+    # The second rate alone still improves on a first that hardly draws anyone.
+    little = _sse(points, swapped(points, 120, (1e-9, 1e-9), patience=1))
+    then_much = _sse(points, swapped(points, 120, (1e-9, 0.9), patience=5))
+    assert then_much < 0.8 * little
+
+
+def test_rates_matter(rng):
+    X = rng.normal(size=(240, 3))
+    literal = {"patience": 1, "max_epochs": 3, "leaf_swaps": False}
+    low, high = (RGMAT(crossover_rate=rate, **literal).fit(X).il_ for rate in (0.01, 1.0))
+    assert high < low
+    few, many = (RGMAT(mutation_rate=rate, max_epochs=2).fit(X).il_ for rate in (0.01, 1.0))
+    assert many < few
 
 
 def test_dome_size_is_a_multiple_of_k_and_at_least_2k(rng):

@@ -45,9 +45,10 @@ def _reason(message: str) -> str:
         return "it is empty"
     if "UTF8" in message:
         return "it is not in UTF-8; save it as UTF-8 first"
-    found = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", message)
+    found = re.search(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+)", message)
     if found:
-        return f"line {found[1]} has {found[3]} fields where the header has {found[2]}"
+        line = f"line {found[1]}" if found[1] else "a line"
+        return f"{line} has {found[3]} fields where the header has {found[2]}"
     return "its lines do not fit its header"
 
 
