@@ -13,7 +13,7 @@ from covey.techniques.registry import register
 from covey.types import FloatMatrix, IntVector
 
 # Measured on Census and Tarragona: see docs/papers.md, "Variable group size".
-GAMMA = 0.5
+GAMMA = 0.7
 
 
 @register
@@ -39,7 +39,7 @@ class IAMAT(Technique):
         distance to the centroid is below gamma times its distance to its nearest other
         unassigned record. Records left over then go, each, to the nearest group with room.
     gamma : float, optional
-        Only with ``group_size="variable"``; 0.5 if not given.
+        Only with ``group_size="variable"``; 0.7 if not given.
     standardize : {"zscore", "range", "none"}, default="zscore"
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
