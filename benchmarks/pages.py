@@ -17,9 +17,14 @@ def table(headings: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def filled(page: str, tables: Mapping[str, Callable[[], str]]) -> str:
-    """The page with each block `<!-- table: name -->` … `<!-- end -->` computed anew."""
+    """The page with each block `<!-- table: name -->` … `<!-- end -->` computed anew.
+
+    Blocks that are not among the `tables` stay as they are.
+    """
 
     def replace(match: re.Match[str]) -> str:
+        if match[1] not in tables:
+            return match[0]
         return f"<!-- table: {match[1]} -->\n{tables[match[1]]()}\n<!-- end -->"
 
     return re.sub(r"<!-- table: ([\w-]+) -->\n.*?<!-- end -->", replace, page, flags=re.DOTALL)

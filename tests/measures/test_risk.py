@@ -315,3 +315,20 @@ class TestGroups:
 def test_too_many_keys():
     with pytest.raises(InvalidParameter, match="at most 20 keys; got 21"):
         probabilistic_linkage(np.ones((3, 21)), np.ones((3, 21)))
+
+
+@pytest.mark.parametrize("kind", ["plain", "ties"])
+def test_larger_files_agree_with_the_oracles(kind):
+    """Enough records for trees and rank windows to matter."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(400, 4)) if kind == "plain" else rng.integers(0, 6, (400, 4)).astype(float)
+    Y = MDAV(k=3).fit_transform(X)
+    expected = oracles.record_links(X, Y, 2, shared=True).mean()
+    assert record_linkage(X, Y, subsets=None).percent == pytest.approx(100 * expected)
+    assert distance_linkage(X, Y).percent == pytest.approx(
+        100 * oracles.distance_links(X, Y).mean()
+    )
+    risk = probabilistic_linkage(X, Y, tolerance=0.03)
+    m, u = (np.array(list(part.values())) for part in (risk.m, risk.u))
+    links = oracles.probabilistic_links(X, Y, 0.03, m, u)
+    assert risk.percent == pytest.approx(100 * links.mean())
