@@ -111,16 +111,18 @@ def picture() -> None:
             axes, (list(by_k.values()), [scores("census", technique, k) for k in by_k]), strict=True
         ):
             losses, risks = [p[0] for p in points], [p[3] for p in points]
-            ax.plot(losses, risks, "o-", color=colours[technique], label=technique)
-            for k, x, y in zip(by_k, losses, risks, strict=True):
-                ax.annotate(f"k={k}", (x, y), xytext=(5, 4), textcoords="offset points", fontsize=8)
+            ax.plot(losses, risks, color=colours[technique], label=technique, linewidth=1.2)
+            for marker, x, y in zip("os^", losses, risks, strict=True):
+                ax.plot(x, y, marker, color=colours[technique], markersize=7)
     for ax, title in zip(axes, ("published", "from the papers' own definitions"), strict=True):
         ax.set_title(title, loc="left", fontsize=11)
         ax.set_xlabel("G_IL, percent")
         ax.spines[["top", "right"]].set_visible(False)
         ax.set_ylim(0, 36)
     axes[0].set_ylabel("G_DR, percent")
-    axes[1].legend(frameon=False)
+    for k, marker in zip((3, 4, 5), "os^", strict=True):
+        axes[1].plot([], [], marker, color="#999999", label=f"k = {k}")
+    axes[1].legend(frameon=False, ncols=2)
     figure.savefig(ROOT / "docs" / "images" / "risk-utility.png", dpi=120, facecolor="white")
 
 

@@ -15,7 +15,7 @@ from covey.scaling import power_of_two
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 # Below this k the plain programme is faster than the one with monotone minima (measured).
-MONOTONE_FROM = 100
+MONOTONE_FROM = 10
 
 
 @kernel
@@ -55,16 +55,18 @@ def shortest_path(values: FloatVector, k: int, best: FloatVector, previous: IntV
 def monotone_path(values: FloatVector, k: int, best: FloatVector, previous: IntVector) -> None:
     """Divide and conquer on the best start, which never moves left as the end moves right.
 
-    Ends are taken k at a time: the starts they can have lie before all of them, so their
-    minima are known. O(n·log k).
+    Ends are taken k at a time, from a cut on: all starts they can have lie before the cut, so
+    their minima are known, and every group is a part before the cut joined with one after it.
+    O(n·log k).
     """
     n = values.size
-    to_here, from_here = _block_moments(values, k)
-    depth = 2 + int(np.ceil(np.log2(k + 1)))
-    stack = np.empty((4 * depth, 4), dtype=np.int64)
-    for block in range(k, n + 1, k):
-        stack[0, 0], stack[0, 1] = block, min(block + k, n + 1)
-        stack[0, 2], stack[0, 3] = 0, n
+    before, after = np.zeros((2 * k, 2)), np.zeros((k, 2))
+    stack = np.empty((8 + 4 * int(np.ceil(np.log2(k + 1))), 4), dtype=np.int64)
+    for cut in range(k, n + 1, k):
+        stop = min(cut + k, n + 1)
+        _accumulate(values, cut, -1, min(2 * k - 1, cut), before)
+        _accumulate(values, cut, 1, stop - 1 - cut, after)
+        stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = cut, stop, 0, n
         waiting = 1
         while waiting > 0:
             waiting -= 1
@@ -72,14 +74,9 @@ def monotone_path(values: FloatVector, k: int, best: FloatVector, previous: IntV
             if low >= high:
                 continue
             end = (low + high) // 2
-            chosen = -1
-            for start in range(max(first, end - 2 * k + 1, 0), min(last, end - k) + 1):
-                cost = best[start] + _segment_sse(values, to_here, from_here, start, end, k)
-                if cost < best[end]:
-                    best[end] = cost
-                    chosen = start
+            chosen = _best_start(before, after, cut, end, first, last, k, best)
             previous[end] = chosen
-            # No start reaches this end (k < end < 2k has only start 0): bounds stay.
+            # Where no start reaches an end (k < end < 2k has only start 0) the bounds stay.
             stack[waiting, 0], stack[waiting, 1] = low, end
             stack[waiting, 2], stack[waiting, 3] = first, chosen if chosen >= 0 else last
             stack[waiting + 1, 0], stack[waiting + 1, 1] = end + 1, high
@@ -88,56 +85,49 @@ def monotone_path(values: FloatVector, k: int, best: FloatVector, previous: IntV
 
 
 @kernel
-def _block_moments(values: FloatVector, k: int) -> tuple[FloatMatrix, FloatMatrix]:
-    """Mean and SSE of each block of k from its start up to each value, and from it to the end.
-
-    Means are offsets from the first value of the block, so that none of them is large.
-    """
-    n = values.size
-    to_here, from_here = np.empty((n, 2)), np.empty((n, 2))
-    for first in range(0, n, k):
-        after = min(first + k, n)
-        _accumulate(values, first, range(first, after), to_here)
-        _accumulate(values, first, range(after - 1, first - 1, -1), from_here)
-    return to_here, from_here
-
-
-@kernel
-def _accumulate(values: FloatVector, anchor: int, order: range, moments: FloatMatrix) -> None:
-    mean, squares = 0.0, 0.0
-    for before, i in enumerate(order):
-        size = before + 1
-        offset = values[i] - values[anchor]
-        step = offset - mean
-        mean += step / size
-        squares += step * (offset - mean)
-        moments[i, 0], moments[i, 1] = mean, squares
-
-
-@kernel
-def _segment_sse(
-    values: FloatVector,
-    to_here: FloatMatrix,
-    from_here: FloatMatrix,
-    start: int,
+def _best_start(
+    before: FloatMatrix,
+    after: FloatMatrix,
+    cut: int,
     end: int,
+    first: int,
+    last: int,
     k: int,
-) -> float:
-    """SSE of values[start:end], k to 2k − 1 of them, joined from at most three block parts."""
-    anchor = values[start // k * k]
-    cut = min((start // k + 1) * k, end)
-    size = float(cut - start)
-    mean, squares = from_here[start, 0], from_here[start, 1]
-    while cut < end:
-        stop = min(cut + k, end)
-        part = float(stop - cut)
-        gap = (values[cut] - anchor) + to_here[stop - 1, 0] - mean
-        both = size + part
-        squares += to_here[stop - 1, 1] + gap * gap * size * part / both
-        mean += gap * part / both
-        size = both
-        cut = stop
-    return float(squares)
+    best: FloatVector,
+) -> int:
+    """Start, between `first` and `last`, of the best last group of values[:end]."""
+    chosen = -1
+    right = end - cut
+    for start in range(max(first, end - 2 * k + 1, 0), min(last, end - k) + 1):
+        left = cut - start
+        gap = before[left, 0] - after[right, 0]
+        cost = (
+            best[start]
+            + before[left, 1]
+            + after[right, 1]
+            + gap * gap * (left * right / (left + right))
+        )
+        if cost < best[end]:
+            best[end] = cost
+            chosen = start
+    return chosen
+
+
+@kernel
+def _accumulate(values: FloatVector, cut: int, step: int, most: int, moments: FloatMatrix) -> None:
+    """Mean and SSE of 1, 2, …, `most` values next to the cut, before (−1) or after it (1).
+
+    Means are offsets from the value before the cut, so that none of them is large.
+    """
+    mean, squares = 0.0, 0.0
+    place = cut - 1 if step < 0 else cut
+    for size in range(1, most + 1):
+        offset = values[place] - values[cut - 1]
+        change = offset - mean
+        mean += change / size
+        squares += change * (offset - mean)
+        moments[size, 0], moments[size, 1] = mean, squares
+        place += step
 
 
 @kernel
