@@ -7,22 +7,16 @@ from typing import Any, NamedTuple
 
 import narwhals as nw
 import numpy as np
-from scipy.sparse import issparse
 
 from covey.errors import SchemaError, unknown_name
 from covey.parameters import Whole
+from covey.tables.arrays import read_array
 from covey.tables.frames import as_frame
+from covey.tables.refusing import beyond_floats, listed, not_numeric, refuse_huge
 from covey.types import FloatMatrix, FloatVector
 
 # Sums of offsets between values this large still are floats.
 LARGEST = 1e300
-
-_AVERAGES = (
-    "Microaggregation averages numbers; leave these columns out or turn them into numbers first."
-)
-
-
-_KINDS = {"b": "true and false", "m": "durations", "M": "dates", "S": "text", "U": "text"}
 
 
 class NumericTable(NamedTuple):
@@ -60,7 +54,7 @@ def read_numeric(data: Any, *, missing: bool = False) -> NumericTable:
     """
     frame = as_frame(data)
     table = (
-        NumericTable(_from_array(data), None, lambda values: values)
+        NumericTable(read_array(data), None, lambda values: values)
         if frame is None
         else _from_frame(frame.wrapped, frame.restore, named=frame.named)
     )
@@ -88,14 +82,14 @@ def _from_frame(
 ) -> NumericTable:
     text = [name for name in frame.columns if name not in set(numeric_columns(frame))]
     if text:
-        raise SchemaError(f"Not numeric: {_listed(text)}. {_AVERAGES}")
+        raise not_numeric(text)
     values = np.empty((frame.shape[0], frame.shape[1]), dtype=np.float64)
     huge = []
     for j, name in enumerate(frame.columns):
         values[:, j] = _floats(frame[name])
-        if frame.schema[name].is_integer() and _beyond_floats(values[:, j]):
+        if frame.schema[name].is_integer() and beyond_floats(values[:, j]):
             huge.append(name)
-    _refuse_huge(huge)
+    refuse_huge(huge)
 
     def rebuild(released: FloatMatrix) -> Any:
         columns = [
@@ -112,74 +106,6 @@ def _floats(column: nw.Series[Any]) -> FloatVector:
         return np.asarray(column.cast(nw.Float64).to_numpy())
     except ValueError:  # Arrow refuses whole numbers that a float cannot hold
         return np.asarray(column.to_numpy(), dtype=np.float64)
-
-
-def _from_array(data: Any) -> FloatMatrix:
-    dimensions = _dimensions(data)
-    if dimensions != 2:
-        raise SchemaError(
-            f"Expected a table (2 dimensions), got {dimensions}. Reshape your data with "
-            ".reshape(-1, 1) if it is one variable."
-        )
-    kind = "" if issparse(data) else np.asarray(data).dtype.kind
-    if kind in ("b", "m", "M", "S", "U"):
-        raise SchemaError(f"Not numeric: the array holds {_KINDS[kind]}. {_AVERAGES}")
-    if kind == "O" and _text_columns(data):
-        raise SchemaError(f"Not numeric: {_listed(_text_columns(data))}. {_AVERAGES}")
-    values = _as_floats(data)
-    if kind in ("i", "u"):
-        _refuse_huge([str(j) for j in range(values.shape[1]) if _beyond_floats(values[:, j])])
-    if np.ma.isMaskedArray(data):
-        values = np.where(np.ma.getmaskarray(data), np.nan, values)
-    return values
-
-
-def _dimensions(data: Any) -> int:
-    try:
-        return int(np.ndim(data))
-    except ValueError:
-        raise SchemaError("The rows of the table do not have the same length.") from None
-
-
-def _as_floats(data: Any) -> FloatMatrix:
-    """Let scikit-learn read what is like an array, but keep values out of its messages."""
-    from sklearn.utils.validation import check_array
-
-    try:
-        values: FloatMatrix = check_array(
-            data, dtype=np.float64, order="C", ensure_all_finite=False, ensure_min_samples=0
-        )
-    except ValueError as error:
-        if "feature(s)" in str(error):
-            raise
-        if "omplex" in str(error):
-            raise SchemaError("Complex data not supported: numbers must be real.") from None
-        raise SchemaError(
-            f"The data could not be read as a table of numbers. {_AVERAGES}"
-        ) from None
-    return values
-
-
-def _beyond_floats(values: FloatVector) -> bool:
-    """Whether whole numbers are too large for a float to hold every one of them."""
-    return bool((np.abs(values) > 2.0**53).any())
-
-
-def _refuse_huge(names: list[str]) -> None:
-    if names:
-        raise SchemaError(
-            f"Whole numbers beyond 2^53 in {_listed(names)}: these look like identifiers, and "
-            "their digits would be lost. Leave them out, or turn measurements into floats first."
-        )
-
-
-def _text_columns(data: Any) -> list[str]:
-    array = np.asarray(data, dtype=object)
-    return [
-        str(j)
-        for j in range(array.shape[1])
-        if any(isinstance(value, str | bytes) for value in array[:, j])
-    ]
 
 
 def _require_cells(table: NumericTable) -> None:
@@ -202,11 +128,6 @@ def _require_finite(table: NumericTable, *, missing: bool) -> None:
             names = table.names or tuple(str(j) for j in range(counts.size))
             found = [f"{names[j]} ({counts[j]})" for j in np.flatnonzero(counts)]
             raise SchemaError(
-                f"There are {word} in: {_listed(found, quote=False)}. "
+                f"There are {word} in: {listed(found, quote=False)}. "
                 "Remove these records or fill the values first."
             )
-
-
-def _listed(names: list[str], quote: bool = True, most: int = 8) -> str:
-    shown = [repr(name) if quote else name for name in names[:most]]
-    return "columns " + ", ".join(shown) + (" …" if len(names) > most else "")
