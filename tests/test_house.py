@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "technique": {"partition", "scaling", "tables"},
     "techniques": {"chance", "kernels", "projections", "technique"},
     "selection": {"scaling", "tables"},
-    "measures": {"kernels", "partition", "tables"},
+    "measures": {"kernels", "partition", "scaling", "tables"},
     "datasets": {"sources"},
     "sources": set(),
     "release": {"measures", "sources", "tables", "technique", "techniques"},

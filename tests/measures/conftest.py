@@ -19,6 +19,8 @@ def make_pair(kind: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
         X[:, 1] = 7.7
     elif kind == "one variable":
         X = X[:, :1]
+    elif kind == "centred":
+        X = X - X.mean(axis=0)
     if kind == "noise":
         return X, X + rng.normal(size=X.shape) * X.std(axis=0) * 0.5
     Y = MDAV(k=3).fit_transform(X)
@@ -28,7 +30,7 @@ def make_pair(kind: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return X, Y
 
 
-COMPLETE = ["plain", "ties", "duplicates", "constant", "one variable", "noise"]
+COMPLETE = ["plain", "centred", "ties", "duplicates", "constant", "one variable", "noise"]
 
 
 @pytest.fixture(params=[(kind, seed) for kind in COMPLETE for seed in (0, 1)], ids=str)

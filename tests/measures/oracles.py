@@ -32,6 +32,11 @@ def correlations(Z: np.ndarray) -> np.ndarray:
 def g_il_parts(X: np.ndarray, Y: np.ndarray) -> list[float]:
     d = X.shape[1]
     X, Y = exactly_constant(X), exactly_constant(Y)
+
+    def mean(Z: np.ndarray, j: int) -> float:
+        value = float(Z[:, j].mean())
+        return value if abs(value) > 1e-12 * np.abs(Z[:, j]).max() else 0.0
+
     r, s = correlations(X), correlations(Y)
     covariances = [np.atleast_2d(np.cov(Z.T, ddof=0)) for Z in (X, Y)]
     cells = [variation(a, b) for a, b in zip(X.ravel(), Y.ravel(), strict=True)]
@@ -39,7 +44,7 @@ def g_il_parts(X: np.ndarray, Y: np.ndarray) -> list[float]:
     strict = [(i, j) for i, j in upper if i < j]
     return [
         float(np.mean(cells)),
-        float(np.mean([variation(X[:, j].mean(), Y[:, j].mean()) for j in range(d)])),
+        float(np.mean([variation(mean(X, j), mean(Y, j)) for j in range(d)])),
         float(np.mean([variation(X[:, j].var(), Y[:, j].var()) for j in range(d)])),
         float(np.mean([variation(covariances[0][p], covariances[1][p]) for p in upper])),
         float(np.mean([abs(r[p] - s[p]) for p in strict])) if strict else 0.0,

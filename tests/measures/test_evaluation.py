@@ -43,8 +43,8 @@ def test_parts_are_those_of_the_measures(survey, evaluation):
     X = survey[NAMES]
     Y = MDAV(k=4).fit_transform(X)
     keys = ["age", "gross_income"]
-    assert evaluation.il == il(X, Y)
-    assert evaluation.g_il == g_il(X, Y)
+    assert evaluation.il == pytest.approx(il(X, Y))
+    assert evaluation.g_il == pytest.approx(g_il(X, Y))
     assert evaluation.interval == interval_disclosure(X, Y)
     assert evaluation.record_linkage == record_linkage(X, Y, keys=keys)
     assert evaluation.distance_linkage == distance_linkage(X, Y, keys=keys)
@@ -75,15 +75,17 @@ def test_prints_a_short_table(evaluation):
 def test_json_round_trip(evaluation):
     plain = json.loads(evaluation.to_json())
     assert plain["il"]["percent"] == evaluation.il.percent
-    assert plain["record_linkage"]["by_subset"]["age gross_income"] > 0
+    subsets = plain["record_linkage"]["by_subset"]
+    assert [entry["columns"] for entry in subsets][-1] == ["age", "gross_income"]
     assert plain["achieved_k"]["k"] == evaluation.achieved_k.k
     assert plain["score"] == evaluation.score
 
 
 def test_frame(evaluation):
     frame = evaluation.to_frame().to_pandas()
-    assert set(frame.kind) == {"loss", "risk"}
-    assert dict(zip(frame.measure, frame.percent, strict=True)) == evaluation.percents()
+    assert set(frame.kind) == {"loss", "risk", "both"}
+    found = dict(zip(frame.measure, frame.percent, strict=True))
+    assert found == evaluation.percents() | evaluation.composites()
 
 
 def test_plot(evaluation):
@@ -147,3 +149,25 @@ def test_other_tools_need_not_keep_k(survey):
     result = evaluate(survey[NAMES], pd.DataFrame(noisy, columns=NAMES))
     assert result.achieved_k.k == 1
     assert result.distance_linkage.percent > 30
+
+
+def test_keys_mean_the_same_columns_everywhere(rng):
+    """By position or name, whatever the order of the columns and the kind of the files."""
+    X = rng.normal(size=(60, 3))
+    Y = X.copy()
+    Y[:, 0] = MDAV(k=3).fit_transform(X[:, :1])[:, 0]
+    original = pd.DataFrame(X, columns=["a", "b", "c"])
+    turned = pd.DataFrame(Y[:, ::-1], columns=["c", "b", "a"])
+    for released in (turned, Y):
+        for keys in (["a"], [0]):
+            assert evaluate(original, released, keys=keys).achieved_k.k == 3
+
+
+def test_suppressed_cells_are_said(rng):
+    X = rng.normal(size=(40, 2))
+    Y = X.copy()
+    Y[5:] = np.nan
+    result = evaluate(X, Y)
+    assert result.compared == pytest.approx(12.5)
+    assert "cells that could be compared" in str(result)
+    assert "cells that could be compared" not in str(evaluate(X, X))

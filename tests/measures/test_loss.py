@@ -8,10 +8,20 @@ import polars as pl
 import pytest
 
 from covey.errors import InvalidParameter, SchemaError
-from covey.measures import eigenvalues, g_il, il, il1s, il_five, per_variable
+from covey.measures import (
+    distance_linkage,
+    eigenvalues,
+    g_il,
+    il,
+    il1s,
+    il_five,
+    per_variable,
+    record_linkage,
+)
 from covey.techniques import IAMAT, MDAV
 
 from . import oracles
+from .conftest import make_pair
 
 MEASURES = [il, g_il, il_five, il1s, eigenvalues, per_variable]
 ONE = {"groups_per_round": 1}
@@ -160,6 +170,44 @@ class TestEveryLoss:
         assert measure(X, Y, [2, 0]).percent == pytest.approx(
             measure(X[:, [2, 0]], Y[:, [2, 0]]).percent
         )
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1e-170, 1e160, 1e290])
+@pytest.mark.parametrize("measure", [*MEASURES, distance_linkage, record_linkage])
+def test_units_never_matter(measure, factor, rng):
+    X = rng.normal(size=(40, 3))
+    Y = MDAV(k=3).fit_transform(X)
+    assert measure(X * factor, Y * factor).percent == pytest.approx(measure(X, Y).percent)
+
+
+def pairwise(X, Y):
+    """Correlations over the records that both files know in both variables."""
+    d = X.shape[1]
+    found = np.zeros((2, d, d))
+    for i in range(d):
+        for j in range(d):
+            rows = ~np.isnan(X[:, [i, j]] + Y[:, [i, j]]).any(axis=1)
+            for f, Z in enumerate((X, Y)):
+                if np.ptp(Z[rows, i]) > 0 and np.ptp(Z[rows, j]) > 0:
+                    found[f, i, j] = np.corrcoef(Z[rows, i], Z[rows, j])[0, 1]
+    return found
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_correlations_with_gaps(seed):
+    X, Y = make_pair("gaps", seed)
+    r, s = pairwise(X, Y)
+    above = np.triu_indices(3, 1)
+    assert g_il(X, Y).m5 == pytest.approx(np.abs(r - s)[above].mean())
+
+
+def test_gaps_never_give_correlations_beyond_one():
+    X = np.array([[10, 10], [-10, -10], *([[0, np.nan]] * 20), *([[np.nan, 0]] * 20)], dtype=float)
+    Y = X.copy()
+    Y[:2, 1] *= -1
+    assert g_il(X, Y).m5 == pytest.approx(2.0)
+    assert g_il(X, Y).bounded <= 100
+    assert (eigenvalues(X, Y).released >= 0).all()
 
 
 def test_unknown_option():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,11 +11,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from covey import Partition
-from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
+from covey.errors import InvalidParameter, SchemaError
 from covey.measures import (
     achieved_k,
     distance_linkage,
     dominance,
+    evaluate,
     interval_disclosure,
     l_diversity,
     outlier_linkage,
@@ -229,7 +232,7 @@ class TestScenarios:
             assert percent == pytest.approx(alone.percent)
         assert set(risk.m) == {"0", "1", "2", "3"}
 
-    @pytest.mark.parametrize("subsets", ["some", [0], [5], [[]], [], [["x"]]])
+    @pytest.mark.parametrize("subsets", ["some", [0], [5], [[]], [], [["x"]], 2])
     def test_mistakes(self, pair, subsets):
         with pytest.raises((InvalidParameter, SchemaError)):
             distance_linkage(*pair, subsets=subsets)
@@ -237,23 +240,91 @@ class TestScenarios:
     def test_progress_is_reported(self, pair):
         seen = []
         record_linkage(*pair, progress=lambda *step: seen.append(step))
-        assert seen[0] == ("linkage", 0, 15)
-        assert seen[-1] == ("linkage", 15, 15)
+        assert seen[0] == ("record linkage", 0, 15)
+        assert seen[-1] == ("record linkage", 15, 15)
+
+
+def warnings_of(measure, X, Y, **parameters):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        measure(X, Y, **parameters)
+    return [str(warning.message) for warning in caught]
 
 
 class TestMisalignedRows:
-    @pytest.mark.filterwarnings("default::covey.errors.DisclosureWarning")
-    def test_shuffled_rows_warn(self, rng):
-        X = rng.normal(size=(200, 3))
-        Y = MDAV(k=3).fit_transform(X)
-        for measure in (record_linkage, distance_linkage, probabilistic_linkage):
-            with pytest.warns(DisclosureWarning, match="not in the same order"):
-                measure(X, Y[rng.permutation(200)])
+    @pytest.mark.parametrize("n", [20, 50, 200])
+    @pytest.mark.parametrize("d", [1, 3, 8])
+    def test_shuffled_rows_warn(self, n, d):
+        silent = 0
+        for seed in range(20):
+            rng = np.random.default_rng(seed)
+            X = rng.normal(size=(n, d))
+            Y = MDAV(k=3).fit_transform(X)[rng.permutation(n)]
+            silent += not warnings_of(distance_linkage, X, Y)
+        assert silent <= 1
 
-    @pytest.mark.filterwarnings("error::covey.errors.DisclosureWarning")
-    def test_aligned_rows_do_not(self, rng):
+    @pytest.mark.parametrize("measure", LINKAGES)
+    def test_every_linkage_warns(self, measure, rng):
         X = rng.normal(size=(200, 3))
-        record_linkage(X, MDAV(k=20).fit_transform(X))
+        found = warnings_of(measure, X, MDAV(k=3).fit_transform(X)[::-1])
+        assert len(found) == 1
+        assert "not in the same order" in found[0]
+
+    @pytest.mark.parametrize("n", [6, 12, 30, 200])
+    @pytest.mark.parametrize("k", [2, 3, 5])
+    def test_aligned_rows_do_not(self, n, k, rng):
+        for d in (1, 3, 8):
+            X = rng.normal(size=(n, d))
+            assert not warnings_of(distance_linkage, X, MDAV(k=k).fit_transform(X))
+
+    def test_two_waves_of_a_panel_do_not(self, rng):
+        wave = rng.normal(size=(100, 3))
+        X = np.vstack([wave, wave + 0.05 * rng.normal(size=(100, 3))])
+        assert not warnings_of(record_linkage, X, MDAV(k=4).fit_transform(X))
+
+    def test_gaps_do_not(self, rng):
+        X = rng.normal(size=(60, 2))
+        Y = MDAV(k=3).fit_transform(X)
+        Y[10:] = np.nan
+        assert not warnings_of(distance_linkage, X, Y)
+
+    def test_evaluate_says_it_once(self, rng):
+        X = rng.normal(size=(100, 3))
+        assert len(warnings_of(evaluate, X, MDAV(k=3).fit_transform(X)[::-1])) == 1
+
+
+def test_a_last_digit_does_not_decide():
+    """Group means by NumPy are often one digit off where all members are equal."""
+    x = np.repeat([0.1, 0.5, 0.7], 3)[:, None]
+    by_sum = np.array([[x[g * 3 : g * 3 + 3].sum() / 3] * 3 for g in range(3)]).reshape(9, 1)
+    assert (by_sum != x).any()
+    assert interval_disclosure(x, by_sum).counts == interval_disclosure(10 * x, 10 * x).counts
+    assert probabilistic_linkage(x, by_sum).percent == probabilistic_linkage(x, x).percent
+
+
+class TestDominanceAndDiversity:
+    def test_order_of_records_does_not_matter(self, any_pair, rng):
+        X, Y = any_pair
+        order = rng.permutation(len(X))
+        assert dominance(X[order], Y[order]) == dominance(X, Y)
+        secrets = rng.integers(0, 3, (len(X), 1))
+        assert l_diversity(Y[order], secrets[order])[:2] == l_diversity(Y, secrets)[:2]
+
+    def test_rounding_does_not_dominate(self):
+        for values in ([1, 0.8, 0.1, 0], [0.8, 0.1, 1, 0]):
+            assert dominance(np.array(values)[:, None], np.ones((4, 1))).by_p_rule == 0
+
+    def test_oracle(self, complete_pair):
+        X, Y = complete_pair
+        nk = p = 0
+        for row in np.unique(Y, axis=0):
+            members = (row == Y).all(axis=1)
+            for j in range(X.shape[1]):
+                x = [*sorted(np.abs(X[members, j]), reverse=True), 0.0]
+                nk += x[0] > 0.6 * sum(x) * (1 + 1e-9)
+                p += sum(x) > 0 and sum(x[2:]) * (1 + 1e-9) < 0.2 * x[0]
+        result = dominance(X, Y, share=60, p=20)
+        assert (result.by_nk_rule, result.by_p_rule) == (nk, p)
 
 
 class TestIntervals:
@@ -270,7 +341,20 @@ class TestIntervals:
 
     @pytest.mark.parametrize(
         "parameters",
-        [{"method": "rank"}, {"percents": []}, {"percents": [101]}, {"width": -1}],
+        [
+            {"method": "rank"},
+            {"percents": []},
+            {"percents": [101]},
+            {"percents": [5, 5]},
+            {"percents": 5},
+            {"method": "sd", "width": -1},
+            {"method": "sd", "percents": [1]},
+            {"width": 0.1},
+            {"keys": []},
+            {"keys": [0, 0]},
+            {"keys": "0"},
+            {"keys": 0},
+        ],
     )
     def test_mistakes(self, parameters):
         with pytest.raises(InvalidParameter):

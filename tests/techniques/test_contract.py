@@ -352,7 +352,7 @@ class TestContainers:
             pd.DataFrame(
                 {"a": pd.array(x, dtype="Int64"), "b": pd.array(x * 2.0, dtype="Float64")}
             ),
-            pd.DataFrame({"a": x.astype("uint8"), "b": (x * 2.0).astype("float16")}),
+            pd.DataFrame({"a": x.astype("uint8"), "b": (x * 2.0).astype("float32")}),
             pl.DataFrame({"a": x.astype("int16"), "b": x * 2.0}),
             pa.table({"a": pa.chunked_array([x[:10], x[10:]]), "b": x * 2.0}),
         ]

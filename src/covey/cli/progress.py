@@ -20,7 +20,9 @@ def progress_bar(*, quiet: bool = False) -> Iterator[Callback]:
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    console = Console(stderr=True)
+    hidden = quiet or not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         tasks: dict[str, int] = {}
 
         def show(stage: str, done: int, total: int) -> None:

@@ -51,7 +51,8 @@ def show_release(release: Release, original: Path, written: Path) -> None:
 def show_evaluation(measured: Measured, *, as_json: bool) -> None:
     """Print an evaluation, and the columns it left out."""
     if as_json:
-        print(measured.evaluation.to_json())
+        everything = measured.evaluation.to_dict() | {"left_out": measured.left_out}
+        print(json.dumps(everything, indent=2, allow_nan=False))
         return
     print(measured.evaluation)
     if measured.left_out:

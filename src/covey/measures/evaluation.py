@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
+from covey.errors import DisclosureWarning
 from covey.measures.loss import (
     EigenvalueLoss,
     FiveLosses,
@@ -23,7 +25,7 @@ from covey.measures.loss import (
     il_five,
     per_variable,
 )
-from covey.measures.pairs import read_pair
+from covey.measures.pairs import Pair, column_numbers, read_pair
 from covey.measures.risk import (
     AchievedK,
     Diversity,
@@ -41,9 +43,10 @@ from covey.measures.risk import (
     probabilistic_linkage,
     record_linkage,
 )
-from covey.measures.risk.intruder import Progress
+from covey.measures.risk.intruder import Progress, warn_if_misaligned
 from covey.measures.risk.probabilistic_linkage import MOST_KEYS
 from covey.measures.score import score
+from covey.types import FloatMatrix
 
 # All subsets of so many keys are tried; with more, only all keys together.
 MOST_KEYS_FOR_SUBSETS = 7
@@ -61,7 +64,7 @@ LABELS = {
     "distance_linkage": "distance linkage (DLD)",
     "probabilistic_linkage": "probabilistic linkage (PLD)",
     "outlier_linkage": "linkage of the most extreme 5 %",
-    "dominance": "dominated groups",
+    "dominance": "dominated group means",
     "l_diversity": "records in groups with one secret",
 }
 LOSSES = ("il", "g_il", "il_five", "il1s", "eigenvalues", "per_variable")
@@ -72,7 +75,8 @@ class Evaluation:
     """Loss and risk of a release; every part has its figure as ``.percent``.
 
     `probabilistic_linkage` is None with more than 20 keys, `l_diversity` when no confidential
-    variables were given.
+    variables were given. `compared` is the share of cells known in both files, in percent: losses
+    look at these only.
     """
 
     il: InformationLoss
@@ -90,6 +94,7 @@ class Evaluation:
     achieved_k: AchievedK
     dominance: Dominance
     l_diversity: Diversity | None
+    compared: float
     weight: float
 
     @property
@@ -123,26 +128,29 @@ class Evaluation:
     def to_dict(self) -> dict[str, Any]:
         """All parts and their parts, as plain numbers, lists and dicts."""
         parts = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
-        composites = {
-            name: getattr(self, name) for name in ("g_dr", "dr_004", "score", "score_004")
-        }
-        return parts | composites
+        return parts | self.composites()
 
     def to_json(self) -> str:
-        return json.dumps(self.to_dict(), indent=2)
+        return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
     def to_frame(self) -> Any:
         """A pyarrow Table with a row per measure: kind, measure, percent."""
         import pyarrow as pa
 
-        rows = self.percents()
+        percents = self.percents() | self.composites()
+        kinds = {name: "loss" if name in LOSSES else "risk" for name in LABELS}
         return pa.table(
             {
-                "kind": ["loss" if name in LOSSES else "risk" for name in rows],
-                "measure": list(rows),
-                "percent": list(rows.values()),
+                "kind": [kinds.get(name, "both") for name in percents],
+                "measure": list(percents),
+                "percent": list(percents.values()),
             }
         )
+
+    def composites(self) -> dict[str, float]:
+        """G_DR, the DR of paper 004 and the two scores, as far as they are there."""
+        names = ("g_dr", "dr_004", "score", "score_004")
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
     def plot(self, ax: Any = None) -> Any:
         """Bars of all losses and risks on matplotlib axes (new ones if not given)."""
@@ -161,6 +169,8 @@ class Evaluation:
                 if name in percents:
                     yield f"  {LABELS[name]:<38}{percents[name]:9.4f}"
         yield f"  {'k achieved':<38}{self.achieved_k.k:9d}"
+        if self.compared < 100:
+            yield f"  {'cells that could be compared':<38}{self.compared:9.4f}"
         yield "both"
         yield f"  {'score (G_IL and G_DR), lower is better':<38}{self.score:9.4f}"
 
@@ -201,33 +211,53 @@ def evaluate(
     2
     """
     pair = read_pair(original, released)
-    n_keys = len(pair.names if keys is None else keys)
+    numbers = range(len(pair.names)) if keys is None else column_numbers(keys, pair.names)
+    known = [pair.names[j] for j in numbers]
     if isinstance(subsets, str) and subsets == "auto":
-        subsets = "all" if n_keys <= MOST_KEYS_FOR_SUBSETS else None
+        subsets = "all" if len(known) <= MOST_KEYS_FOR_SUBSETS else None
+    warn_if_misaligned(pair)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DisclosureWarning)  # said once, above
+        return _measured(pair, known, confidential, weight, subsets, progress)
+
+
+def _measured(
+    pair: Pair,
+    keys: list[str],
+    confidential: Any,
+    weight: float,
+    subsets: Any,
+    progress: Progress | None,
+) -> Evaluation:
+    both = _as_table(pair.original, pair.names), _as_table(pair.released, pair.names)
+    linkage: Any = {"keys": keys, "progress": progress}
     return Evaluation(
-        il=il(original, released),
-        g_il=g_il(original, released),
-        il_five=il_five(original, released),
-        il1s=il1s(original, released),
-        eigenvalues=eigenvalues(original, released),
-        per_variable=per_variable(original, released),
-        interval=interval_disclosure(original, released),
-        interval_values=interval_disclosure(original, released, method="value", keys=keys),
-        record_linkage=record_linkage(
-            original, released, subsets=subsets, progress=progress, keys=keys
-        ),
-        distance_linkage=distance_linkage(original, released, keys=keys),
+        il=il(*both),
+        g_il=g_il(*both),
+        il_five=il_five(*both),
+        il1s=il1s(*both),
+        eigenvalues=eigenvalues(*both),
+        per_variable=per_variable(*both),
+        interval=interval_disclosure(*both),
+        interval_values=interval_disclosure(*both, method="value", keys=keys),
+        record_linkage=record_linkage(*both, subsets=subsets, **linkage),
+        distance_linkage=distance_linkage(*both, **linkage),
         probabilistic_linkage=(
-            probabilistic_linkage(original, released, keys=keys) if n_keys <= MOST_KEYS else None
+            probabilistic_linkage(*both, **linkage) if len(keys) <= MOST_KEYS else None
         ),
-        outlier_linkage=outlier_linkage(original, released, keys=keys),
-        achieved_k=achieved_k(released, keys=keys),
-        dominance=dominance(original, released),
-        l_diversity=None
-        if confidential is None
-        else l_diversity(released, confidential, keys=keys),
+        outlier_linkage=outlier_linkage(*both, **linkage),
+        achieved_k=achieved_k(both[1], keys),
+        dominance=dominance(*both),
+        l_diversity=None if confidential is None else l_diversity(both[1], confidential, keys),
+        compared=100.0 * float(pair.known.mean()),
         weight=weight,
     )
+
+
+def _as_table(values: FloatMatrix, names: Sequence[str]) -> Any:
+    import pyarrow as pa
+
+    return pa.table({name: values[:, j] for j, name in enumerate(names)})
 
 
 def _plain(value: Any) -> Any:
@@ -235,11 +265,9 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "_asdict"):
         return {name: _plain(part) for name, part in value._asdict().items()}
     if isinstance(value, dict):
-        return {_key(name): _plain(part) for name, part in value.items()}
+        if any(isinstance(name, tuple) for name in value):
+            return [{"columns": list(names), "percent": part} for names, part in value.items()]
+        return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, np.ndarray | tuple | list):
         return [_plain(part) for part in value]
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _key(name: Any) -> str:
-    return " ".join(name) if isinstance(name, tuple) else str(name)

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from covey.errors import SchemaError
+from covey.errors import InvalidParameter, SchemaError
 from covey.partition import Partition
+from covey.scaling import power_of_two
 from covey.tables.numeric import column_number, read_numeric
 from covey.types import BoolVector, FloatMatrix, FloatVector
 
@@ -61,13 +62,32 @@ def read_pair(original: Any, released: Any, columns: Sequence[Any] | None = None
             f"{second.values.shape[1]}."
         )
     names = first.names or second.names or tuple(str(j) for j in range(first.values.shape[1]))
-    pair = Pair(first.values, np.ascontiguousarray(released_values), names)
+    pair = _in_handy_units(Pair(first.values, np.ascontiguousarray(released_values), names))
     return pair if columns is None else pair.select(column_numbers(columns, names))
 
 
+def _in_handy_units(pair: Pair) -> Pair:
+    """Both files with each variable divided by the same power of two, which loses no digit.
+
+    No measure depends on units, but squares of very large or small values leave the range of
+    floats.
+    """
+    sizes = np.maximum(
+        np.nan_to_num(np.abs(pair.original)).max(axis=0, initial=0.0),
+        np.nan_to_num(np.abs(pair.released)).max(axis=0, initial=0.0),
+    )
+    scale = np.array([power_of_two(float(size)) for size in sizes])
+    return Pair(pair.original / scale, pair.released / scale, pair.names)
+
+
 def column_numbers(columns: Sequence[Any], names: Sequence[str]) -> list[int]:
-    """Column numbers of names or numbers, in the order given."""
-    return [column_number(column, names, len(names)) for column in columns]
+    """Column numbers of names or numbers, in the order given; at least one, each once."""
+    if isinstance(columns, str) or not isinstance(columns, Sequence | np.ndarray | range):
+        raise InvalidParameter(f"Columns must be given as a list; got {columns!r}.")
+    numbers = [column_number(column, names, len(names)) for column in columns]
+    if not numbers or len(set(numbers)) < len(numbers):
+        raise InvalidParameter("Columns must be given as a list of at least one, each once.")
+    return numbers
 
 
 def _require_same(original: tuple[str, ...], released: tuple[str, ...]) -> None:
@@ -85,9 +105,10 @@ def _require_same(original: tuple[str, ...], released: tuple[str, ...]) -> None:
 def released_classes(released: Any, keys: Sequence[Any] | None = None) -> Partition:
     """Classes of records that are equal in the released `keys` (all columns if not given)."""
     table = read_numeric(released, missing=True)
-    names = table.names or ()
-    numbers = [column_number(key, names, table.values.shape[1]) for key in keys or ()]
-    return equal_rows(table.values if keys is None else table.values[:, numbers])
+    if keys is None:
+        return equal_rows(table.values)
+    names = table.names or tuple(str(j) for j in range(table.values.shape[1]))
+    return equal_rows(table.values[:, column_numbers(keys, names)])
 
 
 def equal_rows(values: FloatMatrix) -> Partition:
@@ -115,6 +136,11 @@ def mean_and_deviation(values: FloatMatrix) -> tuple[FloatVector, FloatVector]:
     counts = np.maximum(known.sum(axis=0), 1)
     mean = np.where(known, values, 0.0).sum(axis=0) / counts
     squares = np.where(known, np.square(values - mean), 0.0).sum(axis=0) / counts
+    return mean, np.where(varies(values, known), np.sqrt(squares), 0.0)
+
+
+def varies(values: FloatMatrix, known: BoolVector) -> BoolVector:
+    """Which variables vary. The mean of equal values may differ from them by rounding."""
     low = np.where(known, values, np.inf).min(axis=0)
     high = np.where(known, values, -np.inf).max(axis=0)
-    return mean, np.where(high > low, np.sqrt(squares), 0.0)
+    return np.asarray(high > low)

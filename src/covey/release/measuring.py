@@ -34,6 +34,9 @@ def measure_tables(
     The numeric columns that both have are compared. `confidential` names columns of the original.
     """
     aligned = align(original, released, identifier)
+    for key in keys or ():
+        if key in aligned.left_out:
+            raise SchemaError(f"{key!r} cannot be a key: {aligned.left_out[key]}.")
     evaluation = evaluate(
         aligned.original,
         aligned.released,

@@ -9,7 +9,7 @@ import numpy as np
 
 from covey.measures.loss.variation import mean_ratio, moments_of_both, variation
 from covey.measures.pairs import Pair, read_pair, scores_of_both
-from covey.types import FloatVector
+from covey.types import FloatMatrix, FloatVector
 
 
 class EigenvalueLoss(NamedTuple):
@@ -43,6 +43,7 @@ def eigenvalues(
     return EigenvalueLoss(100.0 * ratio.mean, 100.0 * ratio.bounded, values[0], values[1])
 
 
-def _eigenvalues(covariances: FloatVector) -> FloatVector:
+def _eigenvalues(covariances: FloatMatrix) -> FloatVector:
+    """From the largest; what is 0 but for rounding (or negative, with missing values) is 0."""
     values = np.linalg.eigvalsh(covariances)[::-1]
-    return np.where(np.abs(values) > 1e-12 * max(values[0], 1.0), values, 0.0)
+    return np.where(values > 1e-12 * max(values[0], 1.0), values, 0.0)

@@ -27,6 +27,9 @@ class VariableLoss(NamedTuple):
     correlation: float
 
 
+STILL = VariableLoss(0.0, 0.0, (0.0,) * len(QUANTILES), 0.0)
+
+
 class VariableLosses(NamedTuple):
     """Losses by variable; the headline is the mean |change of variance|.
 
@@ -49,37 +52,31 @@ def per_variable(
     Examples
     --------
     >>> loss = per_variable([[1.0], [3.0], [5.0], [7.0]], [[2.0], [2.0], [6.0], [6.0]])
-    >>> loss.by_variable["0"].mean, loss.by_variable["0"].variance
+    >>> round(loss.by_variable["0"].mean, 6), round(loss.by_variable["0"].variance, 6)
     (0.0, 20.0)
     """
     pair = read_pair(original, released, columns)
     before, after = moments_of_both(pair)
+    deviations = mean_and_deviation(pair.original)[1]
     change = np.abs(before.correlations - after.correlations).sum(axis=1)
     others = max(len(pair.names) - 1, 1)
-    losses: dict[str, VariableLoss] = {}
+    losses = dict.fromkeys(pair.names, STILL)
     for j, name in enumerate(pair.names):
-        losses[name] = VariableLoss(
-            *_location(pair, j, before.means[j], after.means[j]),
-            100.0 * float(change[j]) / others,
-        )._replace(variance=_share_gone(before.covariances[j, j], after.covariances[j, j]))
+        if deviations[j] > 0 and before.covariances[j, j] > 0:
+            kept = after.covariances[j, j] / before.covariances[j, j]
+            losses[name] = VariableLoss(
+                mean=float(100.0 * (after.means[j] - before.means[j]) / deviations[j]),
+                variance=float(100.0 * (1.0 - kept)),
+                quantiles=_quantile_shifts(pair, j, float(deviations[j])),
+                correlation=float(100.0 * change[j] / others),
+            )
     shares = np.abs([loss.variance for loss in losses.values()])
     return VariableLosses(float(shares.mean()), float(np.minimum(shares, 100.0).mean()), losses)
 
 
-def _location(
-    pair: Pair, j: int, before: float, after: float
-) -> tuple[float, float, tuple[float, ...]]:
-    """Shift of the mean and of the quantiles in SDs; the variance is filled in later."""
+def _quantile_shifts(pair: Pair, j: int, deviation: float) -> tuple[float, ...]:
     known = pair.known[:, j]
-    deviation = float(mean_and_deviation(pair.original[:, [j]])[1][0])
-    if deviation == 0 or not known.any():
-        return 0.0, 0.0, (0.0,) * len(QUANTILES)
-    shifts = np.quantile(pair.released[known, j], QUANTILES) - np.quantile(
-        pair.original[known, j], QUANTILES
+    before, after = (
+        np.quantile(values[known, j], QUANTILES) for values in (pair.original, pair.released)
     )
-    quantiles = tuple(float(100.0 * shift / deviation) for shift in shifts)
-    return float(100.0 * (after - before) / deviation), 0.0, quantiles
-
-
-def _share_gone(before: float, after: float) -> float:
-    return float(100.0 * (before - after) / before) if before > 0 else 0.0
+    return tuple(float(100.0 * shift / deviation) for shift in after - before)

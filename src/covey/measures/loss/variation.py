@@ -7,8 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.measures.pairs import Pair
+from covey.measures.pairs import Pair, varies
 from covey.types import BoolVector, FloatMatrix, FloatVector
+
+# Means and covariances this small beside the values they come from are rounding: zero.
+ROUNDING = 1e-12
 
 
 class Moments(NamedTuple):
@@ -61,16 +64,14 @@ def _moments(values: FloatMatrix, known: BoolVector) -> Moments:
     pairs = np.maximum(weights.T @ weights, 1.0)
     sums = centred.T @ weights
     covariances = (centred.T @ centred) / pairs - (sums / pairs) * (sums.T / pairs)
-    low = np.where(known, values, np.inf).min(axis=0)
-    high = np.where(known, values, -np.inf).max(axis=0)
-    # Equal values may have a mean that differs from them by rounding; they do not vary.
-    still = ~(high > low)
-    covariances[still] = covariances[:, still] = 0.0
-    return Moments(means, covariances, _correlations(covariances))
-
-
-def _correlations(covariances: FloatMatrix) -> FloatMatrix:
-    """Correlation matrix; zero with a variable that does not vary."""
-    variances = np.diag(covariances)
-    scale = np.sqrt(np.outer(variances, variances))
-    return np.asarray(np.where(scale > 0, covariances / np.where(scale > 0, scale, 1.0), 0.0))
+    # Entry (i, j): the variance of i over the records in which j is known too.
+    variances = np.square(centred).T @ weights / pairs - np.square(sums / pairs)
+    moving = varies(values, known)
+    variances = np.where(moving[:, None], np.maximum(variances, 0.0), 0.0)
+    scale = np.sqrt(variances * variances.T)
+    real = (scale > 0) & (np.abs(covariances) > ROUNDING * scale)
+    covariances = np.where(real, covariances, 0.0)
+    correlations = np.where(scale > 0, covariances / np.where(scale > 0, scale, 1.0), 0.0)
+    largest = np.where(known, np.abs(values), 0.0).max(axis=0, initial=0.0)
+    means = np.where(np.abs(means) > ROUNDING * largest, means, 0.0)
+    return Moments(means, covariances, np.clip(correlations, -1.0, 1.0))

@@ -10,7 +10,13 @@ import numpy as np
 from covey.kernels.kdtree import build_tree
 from covey.kernels.linkage import link_to_released
 from covey.measures.pairs import Pair, equal_rows, read_pair
-from covey.measures.risk.intruder import LinkageRisk, Progress, embedded, over_scenarios
+from covey.measures.risk.intruder import (
+    LinkageRisk,
+    Progress,
+    embedded,
+    over_scenarios,
+    warn_if_misaligned,
+)
 from covey.parameters import OneOf, require
 from covey.types import FloatMatrix, FloatVector
 
@@ -51,7 +57,10 @@ def distance_linkage(
     """
     require(OneOf(("euclidean", "mahalanobis")), metric=metric)
     pair = read_pair(original, released, keys)
-    return over_scenarios(pair, subsets, lambda part: distance_links(part, metric), progress)
+    warn_if_misaligned(pair)
+    return over_scenarios(
+        pair, subsets, lambda part: distance_links(part, metric), "distance linkage", progress
+    )
 
 
 def distance_links(pair: Pair, metric: str = "euclidean") -> FloatVector:

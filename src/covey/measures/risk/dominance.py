@@ -11,6 +11,9 @@ from covey.measures.pairs import Pair, equal_rows, read_pair
 from covey.parameters import Number, Whole, require
 from covey.types import FloatMatrix
 
+# Sums that agree this closely are equal: rounding must not decide.
+TIE = 1e-9
+
 
 class Dominance(NamedTuple):
     """Dominated cells (a group in a variable), in percent of all cells, and their parts.
@@ -23,6 +26,14 @@ class Dominance(NamedTuple):
     by_nk_rule: int
     by_p_rule: int
     by_variable: dict[str, int]
+
+
+class _Ranked(NamedTuple):
+    """By group and variable: the largest contributions, all of them, and all but two."""
+
+    top: FloatMatrix
+    totals: FloatMatrix
+    rest: FloatMatrix
 
 
 def dominance(
@@ -55,10 +66,11 @@ def dominance(
     require(Number(0.0, maximum=100.0), share=share)
     require(Number(0.0, closed=True), p=p)
     pair = read_pair(original, released, columns)
-    top, totals = _largest_contributions(pair, max(int(largest), 2))
-    positive = totals > 0
-    by_nk = positive & (top[:largest].sum(axis=0) > share / 100.0 * totals)
-    by_p = positive & (totals - top[0] - top[1] < p / 100.0 * top[0])
+    ranked = _ranked(pair, max(int(largest), 2))
+    positive = ranked.totals > 0
+    slack = 1.0 + TIE
+    by_nk = positive & (ranked.top[:largest].sum(axis=0) > share / 100.0 * ranked.totals * slack)
+    by_p = positive & (ranked.rest * slack < p / 100.0 * ranked.top[0])
     either = by_nk | by_p
     by_variable = {name: int(either[:, j].sum()) for j, name in enumerate(pair.names)}
     return Dominance(
@@ -66,18 +78,21 @@ def dominance(
     )
 
 
-def _largest_contributions(pair: Pair, count: int) -> tuple[FloatMatrix, FloatMatrix]:
-    """For each group and variable the largest contributions, and the total of all."""
+def _ranked(pair: Pair, count: int) -> _Ranked:
+    """Contributions of each group in each variable, summed from the largest."""
     groups = equal_rows(pair.released)
     contributions = np.nan_to_num(np.abs(pair.original), nan=0.0)
     shape = (groups.n_groups, contributions.shape[1])
-    top, totals = np.zeros((count, *shape)), np.zeros(shape)
+    top, totals, rest = np.zeros((count, *shape)), np.zeros(shape), np.zeros(shape)
     starts = np.cumsum(groups.sizes) - groups.sizes
     for j in range(shape[1]):
-        totals[:, j] = np.bincount(groups.labels, weights=contributions[:, j])
         largest_first = np.lexsort((-contributions[:, j], groups.labels))
         ordered = contributions[largest_first, j]
+        totals[:, j] = np.add.reduceat(ordered, starts)
         for rank in range(count):
             there = groups.sizes > rank
             top[rank, there, j] = ordered[starts[there] + rank]
-    return top, totals
+        for rank in range(2):
+            ordered[starts[groups.sizes > rank] + rank] = 0.0
+        rest[:, j] = np.add.reduceat(ordered, starts)
+    return _Ranked(top, totals, rest)

@@ -9,10 +9,11 @@ import numpy as np
 
 from covey.errors import InvalidParameter
 from covey.measures.pairs import Pair, mean_and_deviation, read_pair
-from covey.parameters import Number, OneOf, require
+from covey.parameters import Maybe, Number, OneOf, require
 from covey.types import BoolVector, IntVector
 
 PERCENTS = tuple(range(1, 11))
+DIGIT = 1e-12
 
 
 class IntervalRisk(NamedTuple):
@@ -33,8 +34,8 @@ def interval_disclosure(
     released: Any,
     keys: Sequence[Any] | None = None,
     method: str = "record",
-    percents: Sequence[float] = PERCENTS,
-    width: float = 0.05,
+    percents: Sequence[float] | None = None,
+    width: float | None = None,
 ) -> IntervalRisk:
     """Share of originals that lie in an interval around their released value.
 
@@ -51,10 +52,10 @@ def interval_disclosure(
         "record" (papers 001, 002): a record is disclosed when **all** its values lie in their
         intervals. "value" (paper 004): single values are counted. "sd" (as in sdcMicro): a record
         is disclosed when all values lie within ± `width` standard deviations of the released ones.
-    percents : sequence of float, default=1..10
-        The p over which the risk is averaged, for "record" and "value".
-    width : float, default=0.05
-        Half the interval in standard deviations, only for "sd".
+    percents : sequence of float, optional
+        The p over which the risk is averaged, 1 to 10 if not given; not for "sd".
+    width : float, optional
+        Half the interval in standard deviations, 0.05 if not given; only for "sd".
 
     Notes
     -----
@@ -72,23 +73,32 @@ def interval_disclosure(
     {25: 2}
     """
     require(OneOf(("record", "value", "sd")), method=method)
-    require(Number(0.0, closed=True), width=width)
-    if len(percents) == 0 or min(percents) < 0 or max(percents) > 100:
-        raise InvalidParameter(f"percents must lie between 0 and 100; got {list(percents)!r}.")
+    require(Maybe(Number(0.0, closed=True)), width=width)
+    if (percents is not None and method == "sd") or (width is not None and method != "sd"):
+        raise InvalidParameter("percents goes with method 'record' or 'value', width with 'sd'.")
     pair = read_pair(original, released, keys)
     if method == "sd":
-        counts = {float(width): _count(pair, _within_deviations(pair, width), by_record=True)}
+        reach = 0.05 if width is None else float(width)
+        counts = {reach: _count(pair, _within_deviations(pair, reach), by_record=True)}
     else:
         positions = _sorted_positions(pair)
         counts = {
             p: _count(pair, _within_ranks(pair, positions, p), by_record=method == "record")
-            for p in percents
+            for p in _checked_percents(PERCENTS if percents is None else percents)
         }
     total = pair.original.shape[0]
     if method == "value":
         total = int((~np.isnan(pair.original)).sum())
     mean = float(np.mean(list(counts.values())))
     return IntervalRisk(100.0 * mean / max(total, 1), counts, total, method)
+
+
+def _checked_percents(percents: Any) -> list[float]:
+    allowed = Number(0.0, maximum=100.0, closed=True)
+    given = list(percents) if isinstance(percents, Sequence | np.ndarray) else []
+    if not given or len(set(given)) < len(given) or not all(allowed.allows(p) for p in given):
+        raise InvalidParameter("percents must be a list of different numbers from 0 to 100.")
+    return given
 
 
 class _Sorted(NamedTuple):
@@ -118,7 +128,11 @@ def _within_ranks(pair: Pair, columns: list[_Sorted], percent: float) -> BoolVec
             continue
         low = values[np.clip(position - reach, 0, values.size - 1)]
         high = values[np.clip(position + reach, 0, values.size - 1)]
-        inside[:, j] = (pair.original[:, j] >= low) & (pair.original[:, j] <= high)
+        # The mean of equal values may be a last digit off; the ends are widened by as much.
+        original = pair.original[:, j]
+        inside[:, j] = (original >= low - DIGIT * np.abs(low)) & (
+            original <= high + DIGIT * np.abs(high)
+        )
     return inside & ~np.isnan(pair.released)
 
 

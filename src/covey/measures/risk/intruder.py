@@ -43,6 +43,8 @@ def scenarios(names: Sequence[str], subsets: Any) -> list[tuple[int, ...]]:
             raise InvalidParameter(f"subsets must be None, 'all', sizes or lists; got {subsets!r}.")
         subsets = range(1, d + 1)
     chosen: list[tuple[int, ...]] = []
+    if not isinstance(subsets, Iterable):
+        raise InvalidParameter(f"subsets must be None, 'all', sizes or lists; got {subsets!r}.")
     for entry in subsets:
         chosen += _of_size(d, entry) if _is_number(entry) else [tuple(column_numbers(entry, names))]
     if not chosen or not all(chosen):
@@ -64,6 +66,7 @@ def over_scenarios(
     pair: Pair,
     subsets: Any,
     link: Callable[[Pair], FloatVector],
+    stage: str,
     progress: Progress | None = None,
 ) -> LinkageRisk:
     """Apply `link` (chance of a link for each record) to every scenario and average."""
@@ -72,15 +75,12 @@ def over_scenarios(
     sizes: dict[int, list[float]] = {}
     for done, columns in enumerate(chosen):
         if progress is not None:
-            progress("linkage", done, len(chosen))
-        links = link(pair.select(columns))
-        percent = 100.0 * float(links.mean())
+            progress(stage, done, len(chosen))
+        percent = 100.0 * float(link(pair.select(columns)).mean())
         percents[tuple(pair.names[j] for j in columns)] = percent
         sizes.setdefault(len(columns), []).append(percent)
-        if len(columns) == len(pair.names):
-            warn_if_misaligned(pair, links)
     if progress is not None:
-        progress("linkage", len(chosen), len(chosen))
+        progress(stage, len(chosen), len(chosen))
     by_size = {size: float(np.mean(found)) for size, found in sorted(sizes.items())}
     return LinkageRisk(float(np.mean(list(by_size.values()))), by_size, percents)
 
@@ -102,17 +102,28 @@ def _with_gaps(scores: FloatMatrix) -> FloatMatrix:
     return np.ascontiguousarray(np.hstack([np.where(missing, 0.0, scores), missing.astype(float)]))
 
 
-def warn_if_misaligned(pair: Pair, links: FloatVector) -> None:
-    """Warn when released rows are farther from their own originals than from random ones."""
-    first, second = embedded(pair)
-    own = np.square(first - second).sum(axis=1).mean()
-    # Shifted by half the file: as good as chance when rows are aligned, and no worse when not.
-    other = np.square(first - np.roll(second, len(second) // 2, axis=0)).sum(axis=1).mean()
-    if len(first) >= 10 and other > 0 and own > 0.9 * other and links.mean() < 0.5:
+def warn_if_misaligned(pair: Pair) -> None:
+    """Warn when released records are no closer to their own originals than to all others.
+
+    The mean of a·b over pairs of the same record is held against its mean over all pairs, in units
+    of the standard deviation it would have if the rows were in random order. A release with the
+    rows in order has at least √(n − 1) of them when it is exact.
+    """
+    complete = pair.known.all(axis=1)
+    n = int(complete.sum())
+    if n < 5:
+        return
+    first, second = (scores[complete] for scores in scores_of_both(pair))
+    a, b = first - first.mean(axis=0), second - second.mean(axis=0)
+    chance = float(np.sum((a.T @ a / n) * (b.T @ b / n)))
+    if chance < 1e-20:  # nothing varies, but for rounding
+        return
+    found = float((a * b).sum(axis=1).mean()) / np.sqrt(chance / (n - 1))
+    if found < min(3.0, 0.6 * np.sqrt(n - 1)):
         warnings.warn(
             "Released records are hardly closer to their own originals than to others. If the rows "
             "of the two files are not in the same order, no measure that compares records means "
             "anything.",
             DisclosureWarning,
-            stacklevel=5,
+            stacklevel=3,
         )

@@ -9,15 +9,16 @@ import numpy as np
 
 from covey.measures.pairs import read_pair
 from covey.measures.risk.distance_linkage import distance_links
-from covey.measures.risk.intruder import embedded
+from covey.measures.risk.intruder import Progress, embedded, over_scenarios, warn_if_misaligned
 from covey.parameters import Number, require
 
 
 class OutlierRisk(NamedTuple):
-    """Linked share of the most extreme records and of all, in percent."""
+    """Linked share of the most extreme records, over scenarios as in `LinkageRisk`."""
 
     percent: float
-    everyone: float
+    by_size: dict[int, float]
+    by_subset: dict[tuple[str, ...], float]
     n_outliers: int
 
 
@@ -26,11 +27,14 @@ def outlier_linkage(
     released: Any,
     keys: Sequence[Any] | None = None,
     extreme: float = 5.0,
+    subsets: Any = None,
+    progress: Progress | None = None,
 ) -> OutlierRisk:
-    """Distance linkage of the `extreme` percent of originals farthest from the mean.
+    """Distance linkage of the `extreme` percent of originals farthest from the mean of the keys.
 
     Distances are Euclidean on z-scores. At least one record is looked at; records that tie with
-    the last of them are looked at too, so the order of the records does not matter.
+    the last of them are looked at too, so the order of the records does not matter. `subsets` are
+    the combinations of keys that are tried, as in `distance_linkage`.
 
     Examples
     --------
@@ -40,11 +44,12 @@ def outlier_linkage(
     """
     require(Number(0.0, maximum=100.0), extreme=extreme)
     pair = read_pair(original, released, keys)
-    links = distance_links(pair)
+    warn_if_misaligned(pair)
     distances = np.square(embedded(pair)[0]).sum(axis=1)
     count = max(int(extreme * distances.size / 100), 1)
     cut = np.partition(distances, distances.size - count)[distances.size - count]
     outliers = distances >= cut
-    return OutlierRisk(
-        100.0 * float(links[outliers].mean()), 100.0 * float(links.mean()), int(outliers.sum())
+    risk = over_scenarios(
+        pair, subsets, lambda part: distance_links(part)[outliers], "outlier linkage", progress
     )
+    return OutlierRisk(*risk, int(outliers.sum()))

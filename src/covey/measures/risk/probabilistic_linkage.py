@@ -10,7 +10,7 @@ import numpy as np
 from covey.errors import InvalidParameter
 from covey.kernels.agreement import count_patterns, link_by_weight
 from covey.measures.pairs import Pair, equal_rows, read_pair
-from covey.measures.risk.intruder import Progress, over_scenarios
+from covey.measures.risk.intruder import Progress, over_scenarios, warn_if_misaligned
 from covey.parameters import Number, require
 from covey.partition import Partition
 from covey.types import FloatMatrix, FloatVector
@@ -111,7 +111,8 @@ def probabilistic_linkage(
         models[part.names] = model = fit_model(_pattern_counts(ranked), pair.original.shape[0])
         return _links(ranked, model)
 
-    risk = over_scenarios(pair, subsets, link, progress)
+    warn_if_misaligned(pair)
+    risk = over_scenarios(pair, subsets, link, "probabilistic linkage", progress)
     model = models.get(pair.names) or fit_model(
         _pattern_counts(_ranked(pair, tolerance)), pair.original.shape[0]
     )
@@ -130,7 +131,7 @@ def fit_model(counts: FloatVector, n: int, most_rounds: int = 2000) -> Model:
     present = np.flatnonzero(counts)
     shares = counts[present] / counts.sum()
     agrees = ((present[:, None] >> np.arange(d)) & 1).astype(np.float64)
-    m, u, p = np.full(d, 0.9), np.clip(shares @ agrees, EDGE, 1 - EDGE), 1.0 / n
+    m, u, p = np.full(d, 0.9), np.clip(shares @ agrees, EDGE, 1 - EDGE), min(1.0 / n, 0.5)
     likelihood = -np.inf
     for _ in range(most_rounds):
         matches = p * np.exp(_log_chance(agrees, m))
@@ -164,8 +165,10 @@ def _ranked(pair: Pair, tolerance: float) -> Ranked:
 
 def _rank(column: FloatVector, values: FloatVector) -> FloatVector:
     """Middle of the places that a value takes, or would take, in the sorted column."""
-    low = np.searchsorted(column, values)
-    high = np.searchsorted(column, values, side="right")
+    # The mean of equal values may be a last digit off.
+    digit = 1e-12 * np.abs(values)
+    low = np.searchsorted(column, values - digit)
+    high = np.searchsorted(column, values + digit, side="right")
     return np.where(np.isnan(values), np.nan, (low + high - 1) / 2)
 
 

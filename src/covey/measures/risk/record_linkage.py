@@ -10,7 +10,13 @@ import numpy as np
 from covey.kernels.kdtree import build_tree
 from covey.kernels.linkage import link_to_originals
 from covey.measures.pairs import Pair, equal_rows, read_pair
-from covey.measures.risk.intruder import LinkageRisk, Progress, embedded, over_scenarios
+from covey.measures.risk.intruder import (
+    LinkageRisk,
+    Progress,
+    embedded,
+    over_scenarios,
+    warn_if_misaligned,
+)
 from covey.parameters import OneOf, Whole, require
 from covey.types import FloatVector
 
@@ -71,4 +77,5 @@ def record_linkage(
             tree, originals, distinct, members, starts, int(nearest), ties == "shared"
         )
 
-    return over_scenarios(pair, subsets, link, progress)
+    warn_if_misaligned(pair)
+    return over_scenarios(pair, subsets, link, "record linkage", progress)
