@@ -21,14 +21,16 @@ def dome_by_dome(points: FloatMatrix, dome_size: int, seed: int) -> IntVector:
     order = np.empty(points.shape[0], dtype=np.int64)
     placed = 0
     while left.size[0] >= 2 * dome_size:
-        dome = order[placed : placed + dome_size]
-        dome[0] = farthest(left, center(left))
-        remove(left, dome[0])
-        dome[1:] = nearest_few(left, points[dome[0]], dome_size - 1)
-        for record in dome[1:]:
+        seed_record = farthest(left, center(left))
+        order[placed] = seed_record
+        placed += 1
+        remove(left, seed_record)
+        for record in nearest_few(left, points[seed_record], dome_size - 1):
+            order[placed] = record
+            placed += 1
             remove(left, record)
-        placed += dome_size
-    order[placed:] = left.ids[: left.size[0]]
+    for i in range(left.size[0]):
+        order[placed + i] = left.ids[i]
     for low in range(0, placed + 1, dome_size):
         dome = order[low : low + dome_size] if low < placed else order[low:]
         draw(stream(seed, low), dome, dome.size)

@@ -34,9 +34,13 @@ class Groups(NamedTuple):
 def groups_from_labels(points: FloatMatrix, labels: IntVector, room: int) -> Groups:
     """Groups with room for `room` members each."""
     n, d = points.shape
-    n_groups = labels.max() + 1
-    starts = np.arange(n_groups) * room
-    members = np.full(n_groups * room, -1, dtype=np.int64)
+    n_groups = 0
+    for label in labels:
+        n_groups = max(n_groups, label + 1)
+    starts = np.empty(n_groups, dtype=np.int64)
+    for g in range(n_groups):
+        starts[g] = g * room
+    members = np.empty(n_groups * room, dtype=np.int64)
     places = np.empty(n, dtype=np.int64)
     sizes = np.zeros(n_groups, dtype=np.int64)
     sums = np.zeros((n_groups, d))
