@@ -97,13 +97,14 @@ def log_domain() -> str:
 
 
 def variable_size() -> str:
-    rows = [["fixed", *(il(IAMAT(k=k), name) for name in published.FILES for k in KS)]]
+    cells = [(name, k) for name in published.FILES for k in KS]
+    cells += [("eia11", k) for k in (3, 5, 10)]
+    rows = [["fixed", *(il(IAMAT(k=k), name) for name, k in cells)]]
     for gamma in (0.3, 0.5, 0.7, 0.9, 1.1):
         technique = IAMAT(group_size="variable", gamma=gamma)
-        rows.append(
-            [gamma, *(il(technique.set_params(k=k), name) for name in published.FILES for k in KS)]
-        )
-    return table(["gamma", *(f"{name}{k}" for name in "TC" for k in KS)], rows)
+        rows.append([gamma, *(il(technique.set_params(k=k), name) for name, k in cells)])
+    short = {"tarragona": "T", "census": "C", "eia11": "EIA11-"}
+    return table(["gamma", *(f"{short[name]}{k}" for name, k in cells)], rows)
 
 
 def simulated_2007() -> str:

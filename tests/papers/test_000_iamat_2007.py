@@ -97,10 +97,10 @@ class TestIAMAT:
         for k, published in IAMAT_2007["census"].items():
             assert f"{il_with_faulty_sum(census, k):.4f}" == f"{published:.4f}"
 
-    def test_default_gamma_is_not_worse_than_fixed_size(self, tarragona, census):
-        """Variable size with the documented gamma, on both files and all tabulated k."""
-        for data in (tarragona, census):
-            for k in KS:
+    def test_default_gamma_is_not_worse_than_fixed_size(self, tarragona, census, eia11):
+        """Variable size with the documented gamma, on three files and all tabulated k."""
+        for data, ks in ((tarragona, KS), (census, KS), (eia11, (3, 5, 10))):
+            for k in ks:
                 variable = IAMAT(k=k, group_size="variable").fit(data)
                 assert variable.il_ <= IAMAT(k=k).fit(data).il_ + 1e-9
 

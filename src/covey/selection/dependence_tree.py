@@ -69,8 +69,7 @@ class DependenceTree(BaseEstimator):  # type: ignore[misc]
     References
     ----------
     .. [1] B. J. Oommen, E. Fayyoumi, "On utilizing dependence-based information to enhance
-       micro-aggregation for secure statistical databases", Pattern Analysis and Applications,
-       2011.
+       micro-aggregation for secure statistical databases", Springer, 2011.
     .. [2] C. Chow, C. Liu, "Approximating discrete probability distributions with dependence
        trees", IEEE Transactions on Information Theory 14(3), 1968.
        doi:10.1109/TIT.1968.1054142
