@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "scaling": set(),
     "chance": set(),
     "kernels": {"scaling"},
-    "tables": set(),
+    "tables": {"scaling"},
     "projections": {"scaling"},
     "partition": {"scaling", "tables"},
     "technique": {"partition", "scaling", "tables"},

@@ -52,6 +52,11 @@ def first_variable(values: FloatMatrix) -> FloatVector:
     return values[:, 0]
 
 
+def as_line(coordinates: FloatMatrix) -> FloatVector:
+    """One number per record: the coordinate itself, or the first component of several."""
+    return coordinates[:, 0] if coordinates.shape[1] == 1 else first_component(coordinates)
+
+
 def sugeno(values: FloatMatrix, quantifier: Quantifier) -> FloatVector:
     """Sugeno integral: max over i of min(Q(i/v), i-th largest of the scaled values).
 

@@ -25,8 +25,9 @@ from covey.errors import (
 from covey.parameters import OneOf, Parameter, Satisfies, Whole
 from covey.partition import Partition
 from covey.scaling import SCALINGS, standardize
-from covey.tables.numeric import NumericTable, read_numeric, remember_features
-from covey.types import FloatMatrix, IntVector
+from covey.tables.embedding import RAW, Embedding, embed_numbers
+from covey.tables.numeric import NumericTable, column_number, read_numeric, remember_features
+from covey.types import FloatMatrix, IntVector, Progress
 
 Self = TypeVar("Self", bound="Technique")
 Class = TypeVar("Class", bound="type[Technique]")
@@ -95,8 +96,13 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         raise NotImplementedError
 
-    def _coordinates(self, values: FloatMatrix) -> FloatMatrix:
-        return standardize(values, self.standardize)
+    @property
+    def scaling(self) -> str:
+        """How numbers are put on one footing; "raw" when the technique scales for itself."""
+        return str(getattr(self, "standardize", RAW))
+
+    def _check_driving(self, n_variables: int) -> None:
+        """Refuse a number of driving variables that the technique cannot work with."""
 
     def _variable_blocks(self, n_variables: int) -> list[tuple[int, ...]]:
         """Which variables are grouped together; one block means a joint guarantee."""
@@ -128,36 +134,101 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _fit(self, X: Any) -> NumericTable:
         self._check_parameters()
         table = read_numeric(X)
-        n_records, n_variables = table.values.shape
+        remember_features(self, table)
+        scaled = table.values if self.scaling == RAW else standardize(table.values, self.scaling)
+        self._group(embed_numbers(scaled, table.names), X)
+        self.il_ = self._information_loss(embed_numbers(standardize(table.values), table.names))
+        return table
+
+    def fit_embedded(
+        self: Self,
+        embedding: Embedding,
+        scores: Embedding,
+        X: Any,
+        strata: IntVector | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Group records of any kind that were embedded in Euclidean space before.
+
+        Parameters
+        ----------
+        embedding : Embedding
+            Coordinates on the footing that `scaling` asks for.
+        scores : Embedding
+            The same records as z-scores, in which the loss `il_` is taken.
+        X : data frame
+            The variables as numbers, for a selector to choose from.
+        strata : array of int, optional
+            Groups never cross strata, which are numbered from 0.
+        progress : callable, optional
+            Called with (stage, records done, records in all).
+        """
+        self._check_parameters()
+        self.n_features_in_ = embedding.n_variables
+        if embedding.names is not None:
+            self.feature_names_in_ = np.array(embedding.names, dtype=object)
+        self._group(embedding, X, strata, progress)
+        self.il_ = self._information_loss(scores)
+        return self
+
+    def _group(
+        self,
+        embedding: Embedding,
+        X: Any,
+        strata: IntVector | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self._require_enough(embedding.coordinates.shape[0])
+        driving = self._driving_variables(X, embedding)
+        blocks = self._variable_blocks(embedding.n_variables)
+        found = []
+        for done, block in enumerate(blocks):
+            chosen = driving or block
+            self._check_driving(len(chosen))
+            report = _part_of(progress, done, len(blocks))
+            labels = self._in_strata(embedding.of(chosen), strata, report)
+            found.append(Block(block, self._checked(labels)))
+        self.blocks_ = tuple(found)
+        self.guarantee_ = "joint" if len(self.blocks_) == 1 else "per block"
+        if self.guarantee_ == "per block":
+            self._warn_per_block()
+
+    def _require_enough(self, n_records: int) -> None:
         if n_records < self.k:
             raise Infeasible(
                 f"{n_records} {'record is' if n_records == 1 else 'records are'} too few for one "
                 f"group of k={self.k}. Lower k or add records."
             )
-        remember_features(self, table)
-        driving = self._driving_variables(X, table)
-        self.blocks_ = tuple(
-            self._fit_block(table.values, block, driving)
-            for block in self._variable_blocks(n_variables)
-        )
-        self.guarantee_ = "joint" if len(self.blocks_) == 1 else "per block"
-        if self.guarantee_ == "per block":
-            self._warn_per_block()
-        self.il_ = self._information_loss(table.values)
-        return table
 
-    def _fit_block(
-        self, values: FloatMatrix, block: tuple[int, ...], driving: tuple[int, ...] | None
-    ) -> Block:
-        labels = self._partition(self._coordinates(values[:, driving or block]), int(self.k))
-        if labels.shape != (values.shape[0],) or labels.min() < 0:
-            raise GuaranteeViolated(
-                "A record was left without a group. Nothing is released. "
-                "Please report this as a bug."
-            )
+    def _in_strata(
+        self, coordinates: FloatMatrix, strata: IntVector | None, progress: Progress
+    ) -> IntVector:
+        """Group labels, formed in each stratum on its own."""
+        n_records = coordinates.shape[0]
+        strata = np.zeros(n_records, dtype=np.int64) if strata is None else strata
+        labels = np.full(n_records, -1, dtype=np.int64)
+        done = 0
+        for stratum in range(int(strata.max()) + 1):
+            inside = np.flatnonzero(strata == stratum)
+            progress("grouping", done, n_records)
+            self._require_enough(inside.size)
+            whole = inside.size == n_records
+            points = coordinates if whole else np.ascontiguousarray(coordinates[inside])
+            found = self._partition(points, int(self.k))
+            if found.shape != inside.shape or found.min() < 0:
+                raise GuaranteeViolated(
+                    "A record was left without a group. Nothing is released. "
+                    "Please report this as a bug."
+                )
+            labels[inside] = found + labels.max() + 1
+            done += inside.size
+        progress("grouping", n_records, n_records)
+        return labels
+
+    def _checked(self, labels: IntVector) -> Partition:
         partition = Partition(labels)
         partition.require(self.k)
-        return Block(block, partition)
+        return partition
 
     def _warn_per_block(self) -> None:
         warnings.warn(
@@ -174,10 +245,10 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             released[:, variables] = partition.aggregate(table.values[:, variables])
         return table.rebuild(released)
 
-    def _information_loss(self, values: FloatMatrix) -> float:
-        scores = standardize(values)
-        total = float(np.square(scores).sum())
-        lost = sum(partition.sse(scores[:, variables]) for variables, partition in self.blocks_)
+    def _information_loss(self, scores: Embedding) -> float:
+        centred = scores.coordinates - scores.coordinates.mean(axis=0)
+        total = float(np.square(centred).sum())
+        lost = sum(partition.sse(scores.of(variables)) for variables, partition in self.blocks_)
         return 100.0 * lost / total if total > 0 else 0.0
 
     # -- what was fitted -------------------------------------------------------------------
@@ -203,7 +274,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     # -- variables -------------------------------------------------------------------------
 
-    def _driving_variables(self, X: Any, table: NumericTable) -> tuple[int, ...] | None:
+    def _driving_variables(self, X: Any, embedding: Embedding) -> tuple[int, ...] | None:
         """Column numbers that drive the grouping, or None for all."""
         wanted = getattr(self, "variables", None)
         if isinstance(wanted, Selector):
@@ -211,7 +282,8 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             wanted = self.selector_.variables_
         if wanted is None:
             return None
-        chosen = tuple(table.column_number(name) for name in wanted)
+        names, n_variables = embedding.names or (), embedding.n_variables
+        chosen = tuple(column_number(name, names, n_variables) for name in wanted)
         if not chosen or len(set(chosen)) < len(chosen):
             raise InvalidParameter(
                 f"variables must name at least one column, each once; got {list(wanted)!r}."
@@ -239,3 +311,13 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             if name != "self"
         }
         return TechniqueInfo(cls.__name__.lower(), cls, cls.paper, cls.guarantee, defaults)
+
+
+def _part_of(progress: Progress | None, part: int, n_parts: int) -> Progress:
+    """Progress of one of several parts, told as progress of the whole."""
+
+    def tell(stage: str, done: int, total: int) -> None:
+        if progress is not None:
+            progress(stage, part * total + done, n_parts * total)
+
+    return tell

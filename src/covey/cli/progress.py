@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from covey.measures.risk.intruder import Progress as Callback
+from covey.types import Progress as Callback
 
 
 @contextmanager

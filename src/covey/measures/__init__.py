@@ -1,7 +1,15 @@
 """Measures that judge a release, ours or another tool's."""
 
 from covey.measures.evaluation import Evaluation, evaluate
-from covey.measures.loss import eigenvalues, g_il, il, il1s, il_five, per_variable
+from covey.measures.loss import (
+    category_losses,
+    eigenvalues,
+    g_il,
+    il,
+    il1s,
+    il_five,
+    per_variable,
+)
 from covey.measures.risk import (
     achieved_k,
     distance_linkage,
@@ -17,6 +25,7 @@ from covey.measures.score import score
 __all__ = [
     "Evaluation",
     "achieved_k",
+    "category_losses",
     "distance_linkage",
     "dominance",
     "eigenvalues",

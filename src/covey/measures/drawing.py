@@ -32,10 +32,14 @@ def draw_evaluation(evaluation: Evaluation, ax: Any = None) -> Any:
     ax.margins(x=0.12)
     ax.set_xlabel("percent", color=INK)
     ax.set_title(
-        f"k achieved {evaluation.achieved_k.k}, score {evaluation.score:.2f}: "
-        "loss in blue, risk in orange",
+        _title(evaluation),
         fontsize=10,
         color=INK,
         loc="left",
     )
     return ax
+
+
+def _title(evaluation: Evaluation) -> str:
+    score = "" if evaluation.score is None else f", score {evaluation.score:.2f}"
+    return f"k achieved {evaluation.achieved_k.k}{score}: loss in blue, risk in orange"

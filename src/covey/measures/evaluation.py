@@ -12,12 +12,14 @@ import numpy as np
 
 from covey.errors import DisclosureWarning
 from covey.measures.loss import (
+    CategoryLosses,
     EigenvalueLoss,
     FiveLosses,
     GeneralLoss,
     InformationLoss,
     ScaledLoss,
     VariableLosses,
+    category_losses,
     eigenvalues,
     g_il,
     il,
@@ -43,10 +45,10 @@ from covey.measures.risk import (
     probabilistic_linkage,
     record_linkage,
 )
-from covey.measures.risk.intruder import Progress, warn_if_misaligned
+from covey.measures.risk.intruder import warn_if_misaligned
 from covey.measures.risk.probabilistic_linkage import MOST_KEYS
 from covey.measures.score import score
-from covey.types import FloatMatrix
+from covey.types import FloatMatrix, Progress
 
 # All subsets of so many keys are tried; with more, only all keys together.
 MOST_KEYS_FOR_SUBSETS = 7
@@ -58,6 +60,7 @@ LABELS = {
     "il1s": "values moved, in SDs (IL1s)",
     "eigenvalues": "eigenvalue difference",
     "per_variable": "variance lost per variable, mean",
+    "categories": "categories changed",
     "interval": "interval disclosure, records (ID)",
     "interval_values": "interval disclosure, values",
     "record_linkage": "record linkage (RLD)",
@@ -67,7 +70,7 @@ LABELS = {
     "dominance": "dominated group means",
     "l_diversity": "records in groups with one secret",
 }
-LOSSES = ("il", "g_il", "il_five", "il1s", "eigenvalues", "per_variable")
+LOSSES = ("il", "g_il", "il_five", "il1s", "eigenvalues", "per_variable", "categories")
 
 
 @dataclass(frozen=True)
@@ -75,45 +78,52 @@ class Evaluation:
     """Loss and risk of a release; every part has its figure as ``.percent``.
 
     `probabilistic_linkage` is None with more than 20 keys, `l_diversity` when no confidential
-    variables were given. `compared` is the share of cells known in both files, in percent: losses
-    look at these only.
+    variables were given, `categories` without nominal variables, and everything that needs numbers
+    when all variables are nominal. `compared` is the share of cells known in both files, in
+    percent: losses look at these only.
     """
 
-    il: InformationLoss
-    g_il: GeneralLoss
-    il_five: FiveLosses
-    il1s: ScaledLoss
-    eigenvalues: EigenvalueLoss
-    per_variable: VariableLosses
-    interval: IntervalRisk
-    interval_values: IntervalRisk
+    il: InformationLoss | None
+    g_il: GeneralLoss | None
+    il_five: FiveLosses | None
+    il1s: ScaledLoss | None
+    eigenvalues: EigenvalueLoss | None
+    per_variable: VariableLosses | None
+    categories: CategoryLosses | None
+    interval: IntervalRisk | None
+    interval_values: IntervalRisk | None
     record_linkage: LinkageRisk
     distance_linkage: LinkageRisk
     probabilistic_linkage: ProbabilisticRisk | None
     outlier_linkage: OutlierRisk
     achieved_k: AchievedK
-    dominance: Dominance
+    dominance: Dominance | None
     l_diversity: Diversity | None
     compared: float
     weight: float
 
     @property
     def g_dr(self) -> float:
-        """General disclosure risk of papers 001 and 002: (RLD + ID) / 2."""
+        """General disclosure risk of papers 001 and 002: (RLD + ID) / 2.
+
+        RLD alone when all variables are nominal: there are no intervals then.
+        """
+        if self.interval is None:
+            return self.record_linkage.percent
         return (self.record_linkage.percent + self.interval.percent) / 2
 
     @property
     def dr_004(self) -> float | None:
         """Disclosure risk of paper 004: (DLD + PLD) / 4 + ID by values / 2."""
-        if self.probabilistic_linkage is None:
+        if self.probabilistic_linkage is None or self.interval_values is None:
             return None
         linkage = self.distance_linkage.percent + self.probabilistic_linkage.percent
         return linkage / 4 + self.interval_values.percent / 2
 
     @property
-    def score(self) -> float:
+    def score(self) -> float | None:
         """The scoring index SI: weight·G_IL + (1 − weight)·G_DR; lower is better."""
-        return score(self.g_il, self.g_dr, self.weight)
+        return None if self.g_il is None else score(self.g_il, self.g_dr, self.weight)
 
     @property
     def score_004(self) -> float | None:
@@ -171,6 +181,8 @@ class Evaluation:
         yield f"  {'k achieved':<38}{self.achieved_k.k:9d}"
         if self.compared < 100:
             yield f"  {'cells that could be compared':<38}{self.compared:9.4f}"
+        if self.score is None:
+            return
         yield "both"
         yield f"  {'score (G_IL and G_DR), lower is better':<38}{self.score:9.4f}"
 
@@ -182,6 +194,7 @@ def evaluate(
     confidential: Any = None,
     weight: float = 0.5,
     subsets: Any = "auto",
+    nominal: Sequence[Any] = (),
     progress: Progress | None = None,
 ) -> Evaluation:
     """Measure everything.
@@ -200,6 +213,8 @@ def evaluate(
     subsets : "auto", None, "all", sizes or lists of columns, default="auto"
         The combinations of keys that record linkage tries; "auto" is all of them up to seven keys,
         and all keys together beyond.
+    nominal : list, optional
+        Columns whose numbers are codes of categories: losses are taken over the other columns.
     progress : callable, optional
         Called with (stage, done, total).
 
@@ -210,7 +225,7 @@ def evaluate(
     >>> evaluate(original, released).achieved_k.k
     2
     """
-    pair = read_pair(original, released)
+    pair = read_pair(original, released, nominal=nominal)
     numbers = range(len(pair.names)) if keys is None else column_numbers(keys, pair.names)
     known = [pair.names[j] for j in numbers]
     if isinstance(subsets, str) and subsets == "auto":
@@ -230,16 +245,10 @@ def _measured(
     progress: Progress | None,
 ) -> Evaluation:
     both = _as_table(pair.original, pair.names), _as_table(pair.released, pair.names)
-    linkage: Any = {"keys": keys, "progress": progress}
+    linkage: Any = {"keys": keys, "nominal": pair.nominal, "progress": progress}
     return Evaluation(
-        il=il(*both),
-        g_il=g_il(*both),
-        il_five=il_five(*both),
-        il1s=il1s(*both),
-        eigenvalues=eigenvalues(*both),
-        per_variable=per_variable(*both),
-        interval=interval_disclosure(*both),
-        interval_values=interval_disclosure(*both, method="value", keys=keys),
+        **_losses(pair),
+        **_number_risks(pair.numbers(), keys),
         record_linkage=record_linkage(*both, subsets=subsets, **linkage),
         distance_linkage=distance_linkage(*both, **linkage),
         probabilistic_linkage=(
@@ -247,11 +256,36 @@ def _measured(
         ),
         outlier_linkage=outlier_linkage(*both, **linkage),
         achieved_k=achieved_k(both[1], keys),
-        dominance=dominance(*both),
+        dominance=dominance(*both, nominal=pair.nominal) if pair.numbers().names else None,
         l_diversity=None if confidential is None else l_diversity(both[1], confidential, keys),
         compared=100.0 * float(pair.known.mean()),
         weight=weight,
     )
+
+
+def _losses(pair: Pair) -> dict[str, Any]:
+    """Every loss; None for those that the variables cannot have."""
+    measures = (il, g_il, il_five, il1s, eigenvalues, per_variable)
+    numbers = pair.numbers()
+    both = _as_table(numbers.original, numbers.names), _as_table(numbers.released, numbers.names)
+    losses: dict[str, Any] = {
+        measure.__name__: measure(*both) if numbers.names else None for measure in measures
+    }
+    everything = _as_table(pair.original, pair.names), _as_table(pair.released, pair.names)
+    losses["categories"] = category_losses(*everything, pair.nominal) if pair.nominal else None
+    return losses
+
+
+def _number_risks(numbers: Pair, keys: list[str]) -> dict[str, Any]:
+    """Interval disclosure, which only numbers can have."""
+    known = [name for name in keys if name in numbers.names]
+    if not known:
+        return {"interval": None, "interval_values": None}
+    both = _as_table(numbers.original, numbers.names), _as_table(numbers.released, numbers.names)
+    return {
+        "interval": interval_disclosure(*both),
+        "interval_values": interval_disclosure(*both, method="value", keys=known),
+    }
 
 
 def _as_table(values: FloatMatrix, names: Sequence[str]) -> Any:

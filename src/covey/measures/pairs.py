@@ -15,11 +15,15 @@ from covey.types import BoolVector, FloatMatrix, FloatVector
 
 
 class Pair(NamedTuple):
-    """Original and released values in raw units; NaN where a value is missing."""
+    """Original and released values in raw units; NaN where a value is missing.
+
+    Variables named in `nominal` hold codes of categories: only equality means anything.
+    """
 
     original: FloatMatrix
     released: FloatMatrix
     names: tuple[str, ...]
+    nominal: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -36,14 +40,26 @@ class Pair(NamedTuple):
             np.ascontiguousarray(self.original[:, chosen]),
             np.ascontiguousarray(self.released[:, chosen]),
             tuple(self.names[j] for j in chosen),
+            tuple(self.names[j] for j in chosen if self.names[j] in self.nominal),
         )
 
+    def numbers(self) -> Pair:
+        """The variables that are not nominal."""
+        if not self.nominal:
+            return self
+        return self.select([j for j, name in enumerate(self.names) if name not in self.nominal])
 
-def read_pair(original: Any, released: Any, columns: Sequence[Any] | None = None) -> Pair:
+
+def read_pair(
+    original: Any,
+    released: Any,
+    columns: Sequence[Any] | None = None,
+    nominal: Sequence[Any] = (),
+) -> Pair:
     """Read an original and its release; refuse what is not aligned.
 
     Rows must be in the same order. Named columns are matched by name, unnamed ones by position.
-    `columns` picks some of them, by name or number.
+    `columns` picks some of them, by name or number; those in `nominal` hold codes of categories.
     """
     first, second = read_numeric(original, missing=True), read_numeric(released, missing=True)
     n, m = first.values.shape[0], second.values.shape[0]
@@ -62,7 +78,8 @@ def read_pair(original: Any, released: Any, columns: Sequence[Any] | None = None
             f"{second.values.shape[1]}."
         )
     names = first.names or second.names or tuple(str(j) for j in range(first.values.shape[1]))
-    pair = _in_handy_units(Pair(first.values, np.ascontiguousarray(released_values), names))
+    coded = tuple(names[column_number(column, names, len(names))] for column in nominal)
+    pair = _in_handy_units(Pair(first.values, np.ascontiguousarray(released_values), names, coded))
     return pair if columns is None else pair.select(column_numbers(columns, names))
 
 
@@ -77,7 +94,7 @@ def _in_handy_units(pair: Pair) -> Pair:
         np.nan_to_num(np.abs(pair.released)).max(axis=0, initial=0.0),
     )
     scale = np.array([power_of_two(float(size)) for size in sizes])
-    return Pair(pair.original / scale, pair.released / scale, pair.names)
+    return Pair(pair.original / scale, pair.released / scale, pair.names, pair.nominal)
 
 
 def column_numbers(columns: Sequence[Any], names: Sequence[str]) -> list[int]:

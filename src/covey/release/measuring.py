@@ -9,8 +9,8 @@ import narwhals as nw
 
 from covey.errors import SchemaError, unknown_name
 from covey.measures import Evaluation, evaluate
-from covey.measures.risk.intruder import Progress
 from covey.tables.aligning import align
+from covey.types import Progress
 
 
 class Measured(NamedTuple):

@@ -14,13 +14,43 @@ def read_categories(data: Any) -> dict[str, IntVector]:
     """Codes of each column: equal values, missing ones among them, have equal codes."""
     frame = nw.from_native(data, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
-        return {name: _codes(frame[name].to_list()) for name in frame.columns}
+        return {name: _codes_of_series(frame[name]) for name in frame.columns}
     table = np.asarray(data, dtype=object)
     columns = table[:, None] if table.ndim == 1 else table
-    return {str(j): _codes(list(columns[:, j])) for j in range(columns.shape[1])}
+    return {str(j): _codes_of_objects(list(columns[:, j])) for j in range(columns.shape[1])}
 
 
-def _codes(values: list[Any]) -> IntVector:
+def _codes_of_series(column: nw.Series[Any]) -> IntVector:
+    import pyarrow as pa
+
+    try:
+        return codes_of(column.to_arrow())
+    except (pa.ArrowInvalid, pa.ArrowTypeError):  # values of several types in one column
+        return _codes_of_objects(column.to_list())
+
+
+def codes_of(column: Any) -> IntVector:
+    """Codes of a pyarrow column by first appearance; missing is a value like any other."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    if pa.types.is_null(column.type):
+        return np.zeros(len(column), dtype=np.int64)
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_nested(column.type):
+        return _codes_of_objects([repr(value) for value in column.to_pylist()])
+    if pa.types.is_floating(column.type):
+        # NaN is missing, and −0.0 is 0.0.
+        column = pc.add(column, pa.scalar(0.0, column.type))
+        column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+    encoded = column.dictionary_encode(null_encoding="encode")
+    return np.array(encoded.indices.to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def _codes_of_objects(values: list[Any]) -> IntVector:
     numbers: dict[Any, int] = {}
     # NaN differs from itself; here it is one category.
     keys = (None if value is None or value != value else value for value in values)

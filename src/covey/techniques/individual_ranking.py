@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from covey.kernels.univariate import optimal_labels
+from covey.projections import as_line
 from covey.technique import K, Technique
 from covey.techniques.registry import register
 from covey.types import FloatMatrix, IntVector
@@ -54,11 +55,8 @@ class IndividualRanking(Technique):
     def __init__(self, k: int = 3) -> None:
         self.k = k
 
-    def _coordinates(self, values: FloatMatrix) -> FloatMatrix:
-        return values
-
     def _variable_blocks(self, n_variables: int) -> list[tuple[int, ...]]:
         return [(j,) for j in range(n_variables)]
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        return optimal_labels(coordinates[:, 0], k)
+        return optimal_labels(as_line(coordinates), k)

@@ -6,6 +6,7 @@ from typing import Any
 
 from covey.errors import SchemaError
 from covey.kernels.univariate import optimal_labels
+from covey.projections import as_line
 from covey.technique import VARIABLES, K, Technique
 from covey.techniques.registry import register
 from covey.types import FloatMatrix, IntVector
@@ -50,14 +51,12 @@ class OptimalUnivariate(Technique):
         self.k = k
         self.variables = variables
 
-    def _coordinates(self, values: FloatMatrix) -> FloatMatrix:
-        if values.shape[1] != 1:
+    def _check_driving(self, n_variables: int) -> None:
+        if n_variables != 1:
             raise SchemaError(
-                f"OptimalUnivariate groups by one variable; the data have {values.shape[1]}. "
+                f"OptimalUnivariate groups by one variable; the data have {n_variables}. "
                 "Choose one with variables=[...], or use another technique."
             )
-        # The best cuts do not change with the unit of measurement.
-        return values
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        return optimal_labels(coordinates[:, 0], k)
+        return optimal_labels(as_line(coordinates), k)

@@ -140,10 +140,6 @@ class Projected(Technique):
                 "is driven by its own variables. Give one or the other."
             )
 
-    def _coordinates(self, values: FloatMatrix) -> FloatMatrix:
-        # Every projection scales for itself.
-        return values
-
     def _variable_blocks(self, n_variables: int) -> list[tuple[int, ...]]:
         size = self.block_size or n_variables
         return [

@@ -1,5 +1,6 @@
 """What a release loses, one measure a file."""
 
+from covey.measures.loss.categories import CategoryLosses, category_losses
 from covey.measures.loss.eigenvalues import EigenvalueLoss, eigenvalues
 from covey.measures.loss.g_il import GeneralLoss, g_il
 from covey.measures.loss.il import InformationLoss, il
@@ -8,12 +9,14 @@ from covey.measures.loss.il_five import FiveLosses, il_five
 from covey.measures.loss.per_variable import VariableLosses, per_variable
 
 __all__ = [
+    "CategoryLosses",
     "EigenvalueLoss",
     "FiveLosses",
     "GeneralLoss",
     "InformationLoss",
     "ScaledLoss",
     "VariableLosses",
+    "category_losses",
     "eigenvalues",
     "g_il",
     "il",

@@ -12,13 +12,12 @@ from covey.kernels.linkage import link_to_released
 from covey.measures.pairs import Pair, equal_rows, read_pair
 from covey.measures.risk.intruder import (
     LinkageRisk,
-    Progress,
     embedded,
     over_scenarios,
     warn_if_misaligned,
 )
 from covey.parameters import OneOf, require
-from covey.types import FloatMatrix, FloatVector
+from covey.types import FloatMatrix, FloatVector, Progress
 
 
 def distance_linkage(
@@ -27,6 +26,7 @@ def distance_linkage(
     keys: Sequence[Any] | None = None,
     metric: str = "euclidean",
     subsets: Any = None,
+    nominal: Sequence[Any] = (),
     progress: Progress | None = None,
 ) -> LinkageRisk:
     """Distance linkage (paper 004): is the released record nearest to an original its own?
@@ -45,6 +45,8 @@ def distance_linkage(
         (directions in which the original does not vary are left out).
     subsets : None, "all", sizes or lists of columns, optional
         Which combinations of the keys are tried; None is all keys together.
+    nominal : list, optional
+        Columns whose numbers are codes of categories.
     progress : callable, optional
         Called with (stage, done, total).
 
@@ -56,7 +58,7 @@ def distance_linkage(
     50.0
     """
     require(OneOf(("euclidean", "mahalanobis")), metric=metric)
-    pair = read_pair(original, released, keys)
+    pair = read_pair(original, released, keys, nominal)
     warn_if_misaligned(pair)
     return over_scenarios(
         pair, subsets, lambda part: distance_links(part, metric), "distance linkage", progress

@@ -9,6 +9,7 @@ import numpy as np
 
 from covey.measures.pairs import Pair, equal_rows, read_pair
 from covey.parameters import Number, Whole, require
+from covey.partition import Partition
 from covey.types import FloatMatrix
 
 # Sums that agree this closely are equal: rounding must not decide.
@@ -40,6 +41,7 @@ def dominance(
     original: Any,
     released: Any,
     columns: Sequence[Any] | None = None,
+    nominal: Sequence[Any] = (),
     largest: int = 1,
     share: float = 85.0,
     p: float = 10.0,
@@ -53,7 +55,8 @@ def dominance(
     - p% rule: X − x₁ − x₂ < p/100 · x₁, so the second largest, who knows his own value, can tell
       the largest to within `p` percent.
 
-    A group of zeros is not dominated. Missing values contribute nothing.
+    A group of zeros is not dominated. Missing values contribute nothing. Columns in `nominal` hold
+    codes of categories: they tell groups apart, but have no contributions.
 
     Examples
     --------
@@ -65,8 +68,9 @@ def dominance(
     require(Whole(1), largest=largest)
     require(Number(0.0, maximum=100.0), share=share)
     require(Number(0.0, closed=True), p=p)
-    pair = read_pair(original, released, columns)
-    ranked = _ranked(pair, max(int(largest), 2))
+    everything = read_pair(original, released, columns, nominal)
+    pair = everything.numbers()
+    ranked = _ranked(pair, equal_rows(everything.released), max(int(largest), 2))
     positive = ranked.totals > 0
     slack = 1.0 + TIE
     by_nk = positive & (ranked.top[:largest].sum(axis=0) > share / 100.0 * ranked.totals * slack)
@@ -78,9 +82,8 @@ def dominance(
     )
 
 
-def _ranked(pair: Pair, count: int) -> _Ranked:
+def _ranked(pair: Pair, groups: Partition, count: int) -> _Ranked:
     """Contributions of each group in each variable, summed from the largest."""
-    groups = equal_rows(pair.released)
     contributions = np.nan_to_num(np.abs(pair.original), nan=0.0)
     shape = (groups.n_groups, contributions.shape[1])
     top, totals, rest = np.zeros((count, *shape)), np.zeros(shape), np.zeros(shape)

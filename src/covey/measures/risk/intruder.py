@@ -5,16 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from covey.errors import DisclosureWarning, InvalidParameter
 from covey.measures.pairs import Pair, column_numbers, scores_of_both
 from covey.parameters import Whole
-from covey.types import FloatMatrix, FloatVector
-
-Progress: TypeAlias = Callable[[str, int, int], None]
+from covey.types import FloatMatrix, FloatVector, Progress
 
 
 class LinkageRisk(NamedTuple):
@@ -89,8 +87,10 @@ def embedded(pair: Pair) -> tuple[FloatMatrix, FloatMatrix]:
     """Both files as points: z-scores by the original, and a coordinate for being missing.
 
     A missing value lies at the mean and 1 away, in a direction of its own, from every known one:
-    distances stay distances.
+    distances stay distances. Different categories of a nominal variable are 1 apart.
     """
+    if pair.nominal:
+        return _embedded_mixed(pair)
     first, second = scores_of_both(pair)
     if pair.complete:
         return np.ascontiguousarray(first), np.ascontiguousarray(second)
@@ -102,6 +102,25 @@ def _with_gaps(scores: FloatMatrix) -> FloatMatrix:
     return np.ascontiguousarray(np.hstack([np.where(missing, 0.0, scores), missing.astype(float)]))
 
 
+def _embedded_mixed(pair: Pair) -> tuple[FloatMatrix, FloatMatrix]:
+    numbers = pair.numbers()
+    parts = [embedded(numbers)] if numbers.names else []
+    parts += [_corners(pair, j) for j, name in enumerate(pair.names) if name in pair.nominal]
+    return tuple(np.ascontiguousarray(np.hstack(part)) for part in zip(*parts, strict=True))  # type: ignore[return-value]
+
+
+def _corners(pair: Pair, j: int) -> tuple[FloatMatrix, FloatMatrix]:
+    """Categories as corners of a simplex with edges of length 1; missing is one of them."""
+    both = np.concatenate([pair.original[:, j], pair.released[:, j]])
+    found, codes = np.unique(both, return_inverse=True)
+    if found.size == 2:  # one coordinate has the same distances
+        corners = codes[:, None].astype(np.float64)
+    else:
+        corners = np.eye(found.size)[codes] * np.sqrt(0.5)
+    n = pair.original.shape[0]
+    return corners[:n], corners[n:]
+
+
 def warn_if_misaligned(pair: Pair) -> None:
     """Warn when released records are no closer to their own originals than to all others.
 
@@ -109,6 +128,9 @@ def warn_if_misaligned(pair: Pair) -> None:
     of the standard deviation it would have if the rows were in random order. A release with the
     rows in order has at least √(n − 1) of them when it is exact.
     """
+    pair = pair.numbers()
+    if not pair.names:
+        return
     complete = pair.known.all(axis=1)
     n = int(complete.sum())
     if n < 5:

@@ -9,8 +9,9 @@ import numpy as np
 
 from covey.measures.pairs import read_pair
 from covey.measures.risk.distance_linkage import distance_links
-from covey.measures.risk.intruder import Progress, embedded, over_scenarios, warn_if_misaligned
+from covey.measures.risk.intruder import embedded, over_scenarios, warn_if_misaligned
 from covey.parameters import Number, require
+from covey.types import Progress
 
 
 class OutlierRisk(NamedTuple):
@@ -28,6 +29,7 @@ def outlier_linkage(
     keys: Sequence[Any] | None = None,
     extreme: float = 5.0,
     subsets: Any = None,
+    nominal: Sequence[Any] = (),
     progress: Progress | None = None,
 ) -> OutlierRisk:
     """Distance linkage of the `extreme` percent of originals farthest from the mean of the keys.
@@ -43,7 +45,7 @@ def outlier_linkage(
     100.0
     """
     require(Number(0.0, maximum=100.0), extreme=extreme)
-    pair = read_pair(original, released, keys)
+    pair = read_pair(original, released, keys, nominal)
     warn_if_misaligned(pair)
     distances = np.square(embedded(pair)[0]).sum(axis=1)
     count = max(int(extreme * distances.size / 100), 1)

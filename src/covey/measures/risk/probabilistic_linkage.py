@@ -10,10 +10,10 @@ import numpy as np
 from covey.errors import InvalidParameter
 from covey.kernels.agreement import count_patterns, link_by_weight
 from covey.measures.pairs import Pair, equal_rows, read_pair
-from covey.measures.risk.intruder import Progress, over_scenarios, warn_if_misaligned
+from covey.measures.risk.intruder import over_scenarios, warn_if_misaligned
 from covey.parameters import Number, require
 from covey.partition import Partition
-from covey.types import FloatMatrix, FloatVector
+from covey.types import FloatMatrix, FloatVector, Progress
 
 # Patterns are bits of a number and their weights a table.
 MOST_KEYS = 20
@@ -61,6 +61,7 @@ def probabilistic_linkage(
     keys: Sequence[Any] | None = None,
     tolerance: float = 0.01,
     subsets: Any = None,
+    nominal: Sequence[Any] = (),
     progress: Progress | None = None,
 ) -> ProbabilisticRisk:
     """Probabilistic linkage: is the released record of the highest weight the record's own?
@@ -82,6 +83,8 @@ def probabilistic_linkage(
         Largest difference of ranks, as a share of n, at which values agree.
     subsets : None, "all", sizes or lists of columns, optional
         Which combinations of the keys are tried; None is all keys together.
+    nominal : list, optional
+        Columns whose numbers are codes of categories.
     progress : callable, optional
         Called with (stage, done, total).
 
@@ -98,7 +101,7 @@ def probabilistic_linkage(
     100.0
     """
     require(Number(0.0, maximum=1.0, closed=True), tolerance=tolerance)
-    pair = read_pair(original, released, keys)
+    pair = read_pair(original, released, keys, nominal)
     if len(pair.names) > MOST_KEYS:
         raise InvalidParameter(
             f"Probabilistic linkage takes at most {MOST_KEYS} keys; got {len(pair.names)}. Choose "
@@ -156,11 +159,23 @@ def _ranked(pair: Pair, tolerance: float) -> Ranked:
     first = np.unique(groups.labels, return_index=True)[1]
     originals = np.empty_like(pair.original)
     rows = np.empty((first.size, len(pair.names)))
-    for j in range(len(pair.names)):
+    window = tolerance * pair.original.shape[0]
+    for j, name in enumerate(pair.names):
+        if name in pair.nominal:
+            # Categories agree when they are equal: ranks too far apart for any window.
+            step = 2.0 * window + 1.0
+            codes = np.unique(np.concatenate([pair.original[:, j], pair.released[:, j]]))
+            originals[:, j] = _places(codes, pair.original[:, j], step)
+            rows[:, j] = _places(codes, pair.released[first, j], step)
+            continue
         column = np.sort(pair.original[~np.isnan(pair.original[:, j]), j])
         originals[:, j] = _rank(column, pair.original[:, j])
         rows[:, j] = _rank(column, pair.released[first, j])
-    return Ranked(originals, rows, groups, tolerance * pair.original.shape[0])
+    return Ranked(originals, rows, groups, window)
+
+
+def _places(codes: FloatVector, values: FloatVector, step: float) -> FloatVector:
+    return np.where(np.isnan(values), np.nan, np.searchsorted(codes, values) * step)
 
 
 def _rank(column: FloatVector, values: FloatVector) -> FloatVector:

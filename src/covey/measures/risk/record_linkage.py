@@ -12,13 +12,12 @@ from covey.kernels.linkage import link_to_originals
 from covey.measures.pairs import Pair, equal_rows, read_pair
 from covey.measures.risk.intruder import (
     LinkageRisk,
-    Progress,
     embedded,
     over_scenarios,
     warn_if_misaligned,
 )
 from covey.parameters import OneOf, Whole, require
-from covey.types import FloatVector
+from covey.types import FloatVector, Progress
 
 
 def record_linkage(
@@ -28,6 +27,7 @@ def record_linkage(
     nearest: int = 2,
     subsets: Any = "all",
     ties: str = "shared",
+    nominal: Sequence[Any] = (),
     progress: Progress | None = None,
 ) -> LinkageRisk:
     """Record linkage (papers 001, 002): is a record's original among the nearest to its release?
@@ -52,6 +52,8 @@ def record_linkage(
     ties : {"shared", "linked"}, default="shared"
         When t originals tie for the last place, each counts for its share of it, or all count as
         linked (the literal text of the papers; then the bound can be exceeded).
+    nominal : list, optional
+        Columns whose numbers are codes of categories.
     progress : callable, optional
         Called with (stage, done, total).
 
@@ -64,7 +66,7 @@ def record_linkage(
     """
     require(Whole(1), nearest=nearest)
     require(OneOf(("shared", "linked")), ties=ties)
-    pair = read_pair(original, released, keys)
+    pair = read_pair(original, released, keys, nominal)
     groups = equal_rows(pair.released)
     starts = np.concatenate([[0], np.cumsum(groups.sizes)])
     members = np.argsort(groups.labels, kind="stable")

@@ -1,0 +1,97 @@
+"""One value for a whole group: what every member is given.
+
+A group's value comes from the members that have one and is given to all members, so a missing
+value cannot break the group apart. A value that fewer than `min_contributors` members stand
+behind would be theirs, so it is missing for the whole group.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from covey.tables.variables import Variable
+from covey.types import FloatVector, IntVector
+
+
+class Groups(NamedTuple):
+    """The group of each record, how many groups there are, and the weight of each record."""
+
+    labels: IntVector
+    n_groups: int
+    weights: FloatVector | None = None
+
+
+def aggregate(variable: Variable, groups: Groups, min_contributors: int) -> FloatVector:
+    """The released float of each record; NaN where a group has too few known values."""
+    known = variable.known
+    labels = groups.labels[known]
+    weights = None if groups.weights is None else groups.weights[known]
+    inside = Groups(labels, groups.n_groups, weights)
+    values = variable.values[known]
+    if variable.kind == "nominal":
+        shared = _modes(values.astype(np.int64), inside, variable.n_categories)
+    elif variable.kind == "ordinal":
+        shared = _lower_medians(values.astype(np.int64), inside, variable.n_categories)
+    else:
+        shared = means(values, inside)
+    if variable.kind == "integer":
+        shared = np.rint(shared)
+    contributors = np.bincount(labels, minlength=groups.n_groups)
+    shared[contributors < max(min_contributors, 1)] = np.nan
+    return np.asarray(shared[groups.labels])
+
+
+def means(values: FloatVector, groups: Groups) -> FloatVector:
+    """Mean of each group; NaN for a group without records.
+
+    Means are taken as offsets from a member, so that equal values keep their value to the last
+    bit and large values lose no digits.
+    """
+    anchors = np.full(groups.n_groups, np.nan)
+    anchors[groups.labels[::-1]] = values[::-1]
+    offsets = values - anchors[groups.labels]
+    weights = np.ones(values.size) if groups.weights is None else groups.weights
+    totals = np.bincount(groups.labels, weights=offsets * weights, minlength=groups.n_groups)
+    weight = np.bincount(groups.labels, weights=weights, minlength=groups.n_groups)
+    return np.asarray(anchors + totals / np.where(weight > 0, weight, 1.0))
+
+
+class _Counts(NamedTuple):
+    """The categories found in each group, ordered by group and category, with their weight."""
+
+    group: IntVector
+    category: IntVector
+    weight: FloatVector
+
+
+def _counts(codes: IntVector, groups: Groups, n_categories: int) -> _Counts:
+    cells, where = np.unique(groups.labels * n_categories + codes, return_inverse=True)
+    weight = np.bincount(where, weights=groups.weights, minlength=cells.size)
+    return _Counts(cells // n_categories, cells % n_categories, weight.astype(np.float64))
+
+
+def _modes(codes: IntVector, groups: Groups, n_categories: int) -> FloatVector:
+    """Most frequent category; ties go to the one most frequent in the file, then the first."""
+    counts = _counts(codes, groups, n_categories)
+    overall = np.bincount(codes, weights=groups.weights, minlength=n_categories)
+    order = np.lexsort((counts.category, -overall[counts.category], -counts.weight, counts.group))
+    return _first_of_each(counts.group[order], counts.category[order], groups.n_groups)
+
+
+def _lower_medians(codes: IntVector, groups: Groups, n_categories: int) -> FloatVector:
+    """The first category with at least half of the weight at or below it."""
+    counts = _counts(codes, groups, n_categories)
+    total = np.bincount(counts.group, weights=counts.weight, minlength=groups.n_groups)
+    running = np.cumsum(counts.weight)
+    before = np.concatenate([[0.0], running])[np.searchsorted(counts.group, counts.group)]
+    # Sums of weights are compared with a little slack: rounding must not decide.
+    enough = 2 * (running - before) * (1 + 1e-9) >= total[counts.group]
+    return _first_of_each(counts.group[enough], counts.category[enough], groups.n_groups)
+
+
+def _first_of_each(group: IntVector, category: IntVector, n_groups: int) -> FloatVector:
+    chosen = np.full(n_groups, np.nan)
+    chosen[group[::-1]] = category[::-1]
+    return chosen

@@ -1,0 +1,113 @@
+"""What a column is for: roles, as the user gave them and as they were understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from covey.errors import InvalidParameter, SchemaError, unknown_name
+
+LISTS = ("identifiers", "quasi_identifiers", "confidential", "strata", "keep")
+SINGULAR = {
+    "identifiers": "identifier",
+    "quasi_identifiers": "quasi-identifier",
+    "confidential": "confidential",
+    "strata": "stratum",
+    "keep": "kept",
+    "weight": "weight",
+}
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The role of every column, each list in the order of the table.
+
+    `dropped` has the columns that are not released and why; `keeps_weight` says that the
+    original weights are released instead of group means of them.
+    """
+
+    identifiers: tuple[str, ...] = ()
+    quasi_identifiers: tuple[str, ...] = ()
+    confidential: tuple[str, ...] = ()
+    strata: tuple[str, ...] = ()
+    weight: str | None = None
+    keep: tuple[str, ...] = ()
+    keeps_weight: bool = False
+    dropped: dict[str, str] = field(default_factory=dict)
+
+    def of(self, column: str) -> str:
+        """The role of a column in one word."""
+        for role in LISTS:
+            if column in getattr(self, role):
+                return SINGULAR[role]
+        return SINGULAR["weight"] if column == self.weight else "not named"
+
+
+def assign_roles(
+    columns: Sequence[str],
+    identifiers: Sequence[str] = (),
+    quasi_identifiers: Sequence[str] | None = None,
+    confidential: Sequence[str] = (),
+    strata: Sequence[str] = (),
+    weight: str | None = None,
+    keep: Sequence[str] = (),
+) -> Roles:
+    """Give every column one role.
+
+    Without `quasi_identifiers` every column that is named nowhere is one; with them such a column
+    is dropped. The weight may be named in `keep` too: then it is released as it is.
+    """
+    given: dict[str, Sequence[str]] = {
+        "identifiers": identifiers,
+        "quasi_identifiers": () if quasi_identifiers is None else quasi_identifiers,
+        "confidential": confidential,
+        "strata": strata,
+        "keep": keep,
+    }
+    for role, names in given.items():
+        _require_list(role, names)
+    if quasi_identifiers is not None and len(quasi_identifiers) == 0:
+        raise InvalidParameter("quasi_identifiers must name at least one column.")
+    if weight is not None and not isinstance(weight, str):
+        raise InvalidParameter("weight must be the name of one column.")
+    keeps_weight = weight is not None and weight in keep
+    given["keep"] = [name for name in keep if name != weight]
+    given["weight"] = () if weight is None else (weight,)
+    _require_known(given, columns)
+    _require_one_role(given)
+    named = {name for names in given.values() for name in names}
+    dropped = dict.fromkeys(identifiers, "identifier")
+    if quasi_identifiers is None:
+        given["quasi_identifiers"] = [name for name in columns if name not in named]
+    else:
+        dropped |= {name: "not named" for name in columns if name not in named}
+    if not given["quasi_identifiers"]:
+        raise SchemaError("No column is left to protect: name at least one quasi-identifier.")
+    ordered = {role: tuple(name for name in columns if name in given[role]) for role in LISTS}
+    return Roles(weight=weight, keeps_weight=keeps_weight, dropped=dropped, **ordered)
+
+
+def _require_list(role: str, names: Any) -> None:
+    listed = isinstance(names, Sequence) and not isinstance(names, str)
+    if not listed or not all(isinstance(name, str) for name in names):
+        raise InvalidParameter(f"{role} must be a list of column names.")
+    if len(set(names)) < len(names):
+        raise InvalidParameter(f"{role} must be a list of column names, each once.")
+
+
+def _require_known(given: dict[str, Sequence[str]], columns: Sequence[str]) -> None:
+    for names in given.values():
+        for name in names:
+            if name not in columns:
+                raise SchemaError(unknown_name("column", name, columns))
+
+
+def _require_one_role(given: dict[str, Sequence[str]]) -> None:
+    role_of: dict[str, str] = {}
+    for role, names in given.items():
+        for name in names:
+            if name in role_of:
+                first, second = SINGULAR[role_of[name]], SINGULAR[role]
+                raise SchemaError(f"{name!r}: {first} or {second}, not both.")
+            role_of[name] = role

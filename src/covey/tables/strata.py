@@ -1,0 +1,112 @@
+"""Strata: groups never cross them. Small ones are refused, merged or suppressed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from covey.errors import Infeasible
+from covey.tables.categories import codes_of
+from covey.types import BoolVector, FloatMatrix, IntVector
+
+SMALL = ("error", "merge", "suppress")
+
+
+class Strata(NamedTuple):
+    """The stratum of each record (−1: suppressed), and which strata were merged into one.
+
+    `merged` lists the strata, by the numbers they had at first, that are one now.
+    """
+
+    labels: IntVector
+    merged: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def suppressed(self) -> BoolVector:
+        return np.asarray(self.labels < 0)
+
+
+def stratify(columns: Sequence[Any], n_records: int) -> IntVector:
+    """Number the combinations of values of some columns by first appearance."""
+    labels = np.zeros(n_records, dtype=np.int64)
+    for column in columns:
+        codes = codes_of(column)
+        labels = labels * (int(codes.max()) + 1) + codes
+        labels = _numbered(labels)
+    return labels
+
+
+def missing_patterns(known: BoolVector) -> IntVector:
+    """Number the patterns of missing values (rows of `known`)."""
+    labels = np.zeros(known.shape[0], dtype=np.int64)
+    for column in known.T:
+        labels = _numbered(labels * 2 + column)
+    return labels
+
+
+def settle_small(
+    labels: IntVector,
+    k: int,
+    small: str,
+    coordinates: FloatMatrix,
+    describe: Callable[[int], str],
+) -> Strata:
+    """Do with strata of fewer than k records what `small` says.
+
+    `describe` gives the words for a stratum from a record of it.
+    """
+    sizes = np.bincount(labels)
+    few = np.flatnonzero(sizes < k)
+    if few.size == 0:
+        return Strata(labels)
+    if small == "suppress":
+        kept = np.where(sizes[labels] < k, -1, labels)
+        if (kept < 0).all():
+            raise Infeasible(f"Every stratum has fewer than k={k} records: nothing is left.")
+        return Strata(kept)
+    if small == "merge":
+        return _merged(labels, k, coordinates)
+    first = np.unique(labels, return_index=True)[1]
+    listed = "; ".join(f"{describe(int(first[s]))} ({int(sizes[s])})" for s in few[:8])
+    raise Infeasible(
+        f"{few.size} of {sizes.size} strata have fewer than k={k} records: {listed}"
+        f"{' …' if few.size > 8 else ''}. Use a smaller k, coarser strata, or have small strata "
+        "merged or suppressed (small_strata= or --small-strata)."
+    )
+
+
+def _merged(labels: IntVector, k: int, coordinates: FloatMatrix) -> Strata:
+    """Join the smallest stratum to the one with the nearest mean, until none is below k."""
+    if labels.size < k:
+        raise Infeasible(f"{labels.size} records are too few for one group of k={k}.")
+    sizes = np.bincount(labels).astype(np.float64)
+    sums = np.zeros((sizes.size, coordinates.shape[1]))
+    np.add.at(sums, labels, coordinates)
+    into = np.arange(sizes.size)
+    alive = np.ones(sizes.size, dtype=bool)
+    while sizes[alive].min() < k:
+        small = int(np.argmin(np.where(alive, sizes, np.inf)))
+        means = sums / np.maximum(sizes, 1.0)[:, None]
+        distance = np.square(means - means[small]).sum(axis=1)
+        distance[~alive] = np.inf
+        distance[small] = np.inf
+        target = int(np.argmin(distance))
+        sizes[target] += sizes[small]
+        sums[target] += sums[small]
+        alive[small] = False
+        into[into == small] = target
+    merged = tuple(
+        tuple(int(s) for s in np.flatnonzero(into == target))
+        for target in np.flatnonzero(np.bincount(into) > 1)
+    )
+    return Strata(into[labels], merged)
+
+
+def _numbered(labels: IntVector) -> IntVector:
+    """The same labels as 0, 1, 2 … by first appearance."""
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    rank = np.empty(first.size, dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(first.size)
+    return rank[inverse]
