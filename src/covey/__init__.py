@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from covey import datasets, errors, measures, release, selection, techniques
     from covey.measures import evaluate
     from covey.partition import Partition
-    from covey.release import protect
+    from covey.release import compare, protect, tune
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Partition",
+    "compare",
     "datasets",
     "errors",
     "evaluate",
@@ -27,12 +28,15 @@ __all__ = [
     "release",
     "selection",
     "techniques",
+    "tune",
 ]
 
 _MEMBERS = {
     "Partition": "covey.partition",
+    "compare": "covey.release",
     "evaluate": "covey.measures",
     "protect": "covey.release",
+    "tune": "covey.release",
 }
 
 

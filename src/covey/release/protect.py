@@ -3,194 +3,173 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import narwhals as nw
-from sklearn.base import clone
-
-from covey import techniques
-from covey.errors import (
-    DisclosureWarning,
-    GuaranteeViolated,
-    InvalidParameter,
-    SchemaError,
-    unknown_name,
-)
-from covey.measures.pairs import equal_rows
-from covey.parameters import OneOf, require
-from covey.sources.files import is_number, write_table
-from covey.tables.frames import require_frame
-from covey.tables.numeric import numeric_columns, read_numeric
+from covey.errors import DisclosureWarning, InvalidParameter
+from covey.release.checking import require_guarantee
+from covey.release.masking import mask
+from covey.release.preparing import Original, Prepared, open_original, prepare, warn_about_roles
+from covey.release.provenance import now, trace
+from covey.release.release import Release
+from covey.release.settings import Settings, settings_of
 from covey.technique import Technique
-from covey.types import FloatMatrix
-
-
-@dataclass(frozen=True)
-class Release:
-    """Protected data and how they came about.
-
-    Attributes
-    ----------
-    data : data frame
-        Released columns in the container of the input, rows in the order of the input.
-    technique : Technique
-        The fitted technique: `partition_`, `il_`, `guarantee_`.
-    achieved_k : int
-        Smallest number of equal whole records in the release itself.
-    block_k : int
-        The same inside each block of variables: what a per-block guarantee is about. Equal to
-        `achieved_k` when the guarantee is joint.
-    dropped : dict
-        Columns that were left out, and why.
-    """
-
-    data: Any
-    technique: Technique
-    achieved_k: int
-    block_k: int
-    dropped: dict[str, str]
-
-    def write(self, path: str | Path, *, order: str = "released", force: bool = False) -> None:
-        """Write the release as CSV, whole or not at all.
-
-        Rows are ordered by their released values, so that nothing of the original order is
-        left; ``order="original"`` keeps it, with a warning.
-        """
-        require(OneOf(("released", "original")), order=order)
-        table = nw.from_native(self.data, eager_only=True)
-        # The data may have been changed since.
-        _require_k(read_numeric(self.data).values, self.technique)
-        if order == "released":
-            table = table.sort(table.columns)
-        else:
-            warnings.warn(
-                "The order of the rows is released too: whoever knows the order of the original "
-                "file can tell whose record is whose.",
-                DisclosureWarning,
-                stacklevel=2,
-            )
-        write_table(_columns_only(table), path, force=force)
+from covey.types import Progress
 
 
 def protect(
     data: Any,
     k: int | None = None,
-    technique: str | Technique = "iamat",
+    technique: str | Technique = "auto",
     identifiers: Sequence[str] = (),
     quasi_identifiers: Sequence[str] | None = None,
+    confidential: Sequence[str] = (),
+    strata: Sequence[str] = (),
+    weight: str | None = None,
+    keep: Sequence[str] = (),
+    *,
+    missing: str = "group",
+    min_contributors: int | None = None,
+    small_strata: str = "error",
+    ordinal: Mapping[str, Sequence[Any]] | Sequence[str] = (),
+    nominal: Sequence[str] = (),
+    integers: bool | Sequence[str] = False,
+    importance: Mapping[str, float] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    rules: Mapping[str, str] | Sequence[str] = (),
+    thresholds: Mapping[str, float] | None = None,
+    settings: Settings | str | Path | None = None,
+    progress: Progress | None = None,
 ) -> Release:
-    """Microaggregate a data frame and check the result.
+    """Microaggregate a table and check the result.
 
     Parameters
     ----------
-    data : data frame
-        pandas, polars, pyarrow or any other frame that narwhals knows.
+    data : data frame, or path of a file
+        pandas, polars, pyarrow or any other frame that narwhals knows; or a file that
+        `covey.sources` reads.
     k : int, optional
         Smallest group size, 3 if not given. A technique that is an instance has its own.
-    technique : str or Technique, default="iamat"
-        A registered name or an instance.
+    technique : str or Technique, default="auto"
+        A registered name or an instance; "auto" is IAMAT.
     identifiers : list of str
         Columns that name a person or firm; they are dropped.
     quasi_identifiers : list of str, optional
-        Columns to microaggregate. If not given, all but the identifiers. A column that is named
-        nowhere is dropped when these are named.
+        Columns to microaggregate. If not given, every column that is named nowhere. If given, a
+        column that is named nowhere is dropped.
+    confidential : list of str
+        Columns with what nobody should learn about a person; released as they are, and checked
+        for diversity inside the groups.
+    strata : list of str
+        Groups never cross these columns, which are released and count as known to an intruder.
+    weight : str, optional
+        Survey weight: group means are weighted, and every record is given the mean weight of its
+        group; name it in `keep` too to release the original weights.
+    keep : list of str
+        Columns released as they are.
+    missing : {"group", "pattern", "error"}, default="group"
+        "group": a group's value comes from the members that have one and is given to all of them.
+        "pattern": only records that miss the same values are grouped. "error": refuse.
+    min_contributors : int, optional
+        A value that fewer members stand behind is missing for the whole group; min(3, k).
+    small_strata : {"error", "merge", "suppress"}, default="error"
+        What to do with strata of fewer than k records.
+    ordinal : mapping or list
+        Ordinal columns, with their categories from low to high (or nothing for numbers and ordered
+        categories). They are released as lower medians.
+    nominal : list of str
+        Columns of numbers that are codes of categories. Text is nominal anyway.
+    integers : bool or list of str, default=False
+        Columns of whole numbers whose means are rounded; True for all of them.
+    importance : mapping, optional
+        How much a variable counts when records are compared; 1 for those not named.
+    parameters : mapping, optional
+        Parameters of the technique, when it is given by name.
+    rules, thresholds : mapping, optional
+        Edit rules and highest risks in percent, for the reports.
+    settings : Settings or path of a TOML file, optional
+        All of the above at once.
+    progress : callable, optional
+        Called with (stage, done, total).
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> people = pa.table({"name": ["a", "b", "c", "d"], "age": [31, 35, 60, 64]})
+    >>> release = protect(people, k=2, identifiers=["name"])
+    >>> release.data["age"].to_pylist()
+    [33.0, 33.0, 62.0, 62.0]
     """
-    frame = require_frame(data)
-    released, dropped = _roles(frame, identifiers, quasi_identifiers)
-    technique = _instance(technique, k)
-    protected = technique.fit_transform(_bare(frame.select(released)))
-    values = read_numeric(protected).values
-    whole, block = int(equal_rows(values).sizes.min()), _require_k(values, technique)
-    return Release(protected, technique, whole, block, dropped)
+    asked = {
+        "identifiers": identifiers,
+        "quasi_identifiers": quasi_identifiers,
+        "confidential": confidential,
+        "strata": strata,
+        "weight": weight,
+        "keep": keep,
+        "missing": missing,
+        "min_contributors": min_contributors,
+        "small_strata": small_strata,
+        "ordinal": ordinal,
+        "nominal": nominal,
+        "integers": integers,
+        "importance": importance or {},
+        "rules": rules,
+        "thresholds": thresholds or {},
+    }
+    if settings is None:
+        chosen = settings_of(technique, k)
+        chosen["parameters"] = {**chosen.get("parameters", {}), **(parameters or {})}
+        settings = Settings.from_dict({**chosen, **asked})
+    else:
+        _require_settings_alone(k, technique, parameters, asked)
+        settings = settings if isinstance(settings, Settings) else Settings.read(settings)
+    return protect_original(open_original(data), settings, progress)
 
 
-def _bare(frame: nw.DataFrame[Any]) -> Any:
-    """The columns alone: an index may hold identifiers, and metadata anything."""
-    native = nw.maybe_reset_index(frame).to_native()
-    return native.replace_schema_metadata(None) if frame.implementation.is_pyarrow() else native
+def protect_original(
+    original: Original, settings: Settings, progress: Progress | None = None
+) -> Release:
+    """Protect data that were opened before."""
+    settings.check()
+    return protect_prepared(prepare(original, settings), settings, progress)
 
 
-def _instance(technique: str | Technique, k: int | None) -> Technique:
-    if isinstance(technique, str):
-        return techniques.get(technique)(k=3 if k is None else k)
-    if k is not None and k != technique.k:
-        raise InvalidParameter(f"k={k!r}, but the technique given has k={technique.k!r}.")
-    # The caller's own instance stays as it is, and the release keeps its own.
-    fresh: Technique = clone(technique)
-    return fresh
-
-
-def _columns_only(frame: nw.DataFrame[Any]) -> Any:
-    """The columns as a pyarrow Table; a pandas index would tell the original order."""
-    import pyarrow as pa
-
-    return pa.table({name: frame[name].to_arrow() for name in frame.columns})
-
-
-def _roles(
-    frame: nw.DataFrame[Any], identifiers: Sequence[str], quasi_identifiers: Sequence[str] | None
-) -> tuple[list[str], dict[str, str]]:
-    """Columns to release, and the dropped ones with the reason."""
-    for role, given in (("identifiers", identifiers), ("quasi_identifiers", quasi_identifiers)):
-        if isinstance(given, str) or (given is not None and len(set(given)) < len(given)):
-            raise InvalidParameter(f"{role} must be a list of column names, each once.")
-    if quasi_identifiers is not None and len(quasi_identifiers) == 0:
-        raise InvalidParameter("quasi_identifiers must name at least one column.")
-    for name in (*identifiers, *(quasi_identifiers or ())):
-        if name not in frame.columns:
-            raise SchemaError(unknown_name("column", name, frame.columns))
-    both = sorted(set(identifiers) & set(quasi_identifiers or ()))
-    if both:
-        raise SchemaError(
-            f"{', '.join(map(repr, both))}: identifier or quasi-identifier, not both."
+def protect_prepared(
+    prepared: Prepared, settings: Settings, progress: Progress | None = None
+) -> Release:
+    """Protect columns that were read before, and check what is released."""
+    started = now()
+    warn_about_roles(prepared, int(settings.k))
+    if settings.contributors < min(3, settings.k):
+        warnings.warn(
+            f"Values that only {settings.contributors} member(s) of a group stand behind are "
+            "released: they may be the values of those members.",
+            DisclosureWarning,
+            stacklevel=3,
         )
-    dropped = dict.fromkeys(identifiers, "identifier")
-    if quasi_identifiers is not None:
-        dropped |= {
-            name: "not named"
-            for name in frame.columns
-            if name not in dropped and name not in quasi_identifiers
-        }
-    released = [name for name in frame.columns if name not in dropped]
-    _require_numeric(frame, released)
-    return released, dropped
-
-
-def _require_numeric(frame: nw.DataFrame[Any], released: list[str]) -> None:
-    if not released:
-        raise SchemaError("No column is left to release.")
-    text = [name for name in released if name not in numeric_columns(frame)]
-    if text:
-        raise SchemaError(
-            f"Not numeric: {', '.join(_described(frame[name]) for name in text)}. Name identifiers "
-            "as such (identifiers= or --identifiers) to drop them, or name the numeric columns to "
-            "release (quasi_identifiers= or --quasi-identifiers)."
-        )
-
-
-def _described(column: nw.Series[Any]) -> str:
-    """The name of a column that is not numeric, with what is wrong when it nearly is."""
-    values = [value for value in column.to_list() if value not in (None, "")]
-    if not values:
-        return f"{column.name!r} (empty)"
-    wrong = sum(not is_number(value) for value in values)
-    few = 0 < wrong < len(values) / 2
-    return f"{column.name!r}" + (
-        f" ({wrong} of {len(values)} values are no numbers)" if few else ""
+    masked = mask(prepared, settings, progress)
+    settings = settings.with_driving(masked.technique)
+    if progress is not None:
+        progress("checking", 0, 1)
+    counted = require_guarantee(
+        masked.table,
+        prepared.roles,
+        masked.technique.blocks_,
+        int(settings.k),
+        prepared.n_records - masked.suppressed,
     )
+    return Release(masked, settings, counted, trace(prepared.original, started))
 
 
-def _require_k(values: FloatMatrix, technique: Technique) -> int:
-    """Smallest class of equal rows in any block; `GuaranteeViolated` if it is below k."""
-    smallest = min(
-        int(equal_rows(values[:, block.variables]).sizes.min()) for block in technique.blocks_
-    )
-    if smallest < technique.k:
-        raise GuaranteeViolated(
-            f"A released record is shared by {smallest} where k={technique.k} was promised. "
-            "Nothing is released. Please report this as a bug."
-        )
-    return smallest
+def _require_settings_alone(
+    k: int | None,
+    technique: str | Technique,
+    parameters: Mapping[str, Any] | None,
+    asked: Mapping[str, Any],
+) -> None:
+    nothing = {name: getattr(Settings(), name) for name in asked} | {"ordinal": (), "rules": ()}
+    given = [name for name, value in asked.items() if value != nothing[name]]
+    if k is not None or technique != "auto" or parameters or given:
+        raise InvalidParameter("Give settings= or the single parameters, not both.")

@@ -31,23 +31,40 @@ def _codes_of_series(column: nw.Series[Any]) -> IntVector:
 
 def codes_of(column: Any) -> IntVector:
     """Codes of a pyarrow column by first appearance; missing is a value like any other."""
+    encoded = _plain(column).dictionary_encode(null_encoding="encode")
+    return np.array(encoded.indices.to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def ranks_of(column: Any) -> IntVector:
+    """Codes of a pyarrow column in the order of its values; missing comes last."""
+    import pyarrow.compute as pc
+
+    encoded = _plain(column).dictionary_encode(null_encoding="encode")
+    order = pc.sort_indices(encoded.dictionary).to_numpy(zero_copy_only=False)
+    rank = np.empty(order.size, dtype=np.int64)
+    rank[order] = np.arange(order.size)
+    return np.asarray(rank[encoded.indices.to_numpy(zero_copy_only=False)])
+
+
+def _plain(column: Any) -> Any:
+    """A column of single values in one piece; NaN is missing, and −0.0 is 0.0."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
-    if pa.types.is_null(column.type):
-        return np.zeros(len(column), dtype=np.int64)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    if pa.types.is_null(column.type):
+        return column.cast(pa.int8())
+    if hasattr(pa.types, "is_string_view") and pa.types.is_string_view(column.type):
+        return column.cast(pa.large_string())
     if pa.types.is_nested(column.type):
-        return _codes_of_objects([repr(value) for value in column.to_pylist()])
+        return pa.array([repr(value) for value in column.to_pylist()])
     if pa.types.is_floating(column.type):
-        # NaN is missing, and −0.0 is 0.0.
-        column = pc.add(column, pa.scalar(0.0, column.type))
+        column = pc.add(column.cast(pa.float64()), 0.0)
         column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
-    encoded = column.dictionary_encode(null_encoding="encode")
-    return np.array(encoded.indices.to_numpy(zero_copy_only=False), dtype=np.int64)
+    return column
 
 
 def _codes_of_objects(values: list[Any]) -> IntVector:

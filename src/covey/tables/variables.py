@@ -27,11 +27,11 @@ KINDS = (*NUMERIC, "ordinal", "nominal")
 class Kinds:
     """What the user said about the kinds of columns; the rest follows from the data.
 
-    `ordinal` maps a column to its categories from low to high, or to None where the data have an
-    order of their own. `integers` is True for all columns of whole numbers, or names some.
+    `ordinal` maps a column to its categories from low to high, or to nothing where the data have
+    an order of their own. `integers` is True for all columns of whole numbers, or names some.
     """
 
-    ordinal: Mapping[str, Sequence[Any] | None]
+    ordinal: Mapping[str, Sequence[Any]]
     nominal: tuple[str, ...]
     integers: bool | tuple[str, ...]
 
@@ -39,7 +39,7 @@ class Kinds:
     def read(cls, ordinal: Any = (), nominal: Any = (), integers: Any = False) -> Kinds:
         """Check what was given, and put it into one form."""
         if not isinstance(ordinal, Mapping):
-            ordinal = dict.fromkeys(_names(ordinal, "ordinal"))
+            ordinal = dict.fromkeys(_names(ordinal, "ordinal"), ())
         if not isinstance(integers, bool):
             integers = _names(integers, "integers")
         chosen = cls(dict(ordinal), _names(nominal, "nominal"), integers)
@@ -119,7 +119,7 @@ def read_variable(name: str, column: Any, kinds: Kinds) -> Variable:
     column = _in_one_piece(column)
     kind = _kind(name, column.type, kinds)
     if kind in ("ordinal", "nominal"):
-        return _read_categories(name, kind, column, kinds.ordinal.get(name))
+        return _read_categories(name, kind, column, kinds.ordinal.get(name) or None)
     if kind == "date":
         return Variable(name, kind, read_instants(column), column.type)
     try:

@@ -1,0 +1,108 @@
+"""Candidates: releases that were tried, with their loss and risk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from covey import techniques
+from covey.errors import InvalidParameter
+from covey.measures import Evaluation
+from covey.measures.evaluation import LABELS
+from covey.parameters import OneOf, Whole, require
+from covey.technique import Technique
+
+COMPOSITES = {"g_dr": "general disclosure risk (G_DR)", "dr_004": "disclosure risk of paper 004"}
+LOSS_MEASURES = ("il", "g_il", "il_five", "il1s", "eigenvalues", "per_variable", "categories")
+RISK_MEASURES = (
+    "g_dr",
+    "dr_004",
+    "interval",
+    "interval_values",
+    "record_linkage",
+    "distance_linkage",
+    "probabilistic_linkage",
+    "outlier_linkage",
+    "dominance",
+)
+
+
+class Candidate(NamedTuple):
+    """A technique with its k, what drives the grouping, and what came of it.
+
+    `risk` and `score` are None when the risk was not measured (see `tune`).
+    """
+
+    technique: str
+    k: int
+    driving: tuple[str, ...] | None
+    loss: float
+    risk: float | None
+    score: float | None
+    achieved_k: int
+    guarantee: str
+    seconds: float
+    parameters: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The technique, k and the driving variables in words."""
+        driven = "" if self.driving is None else f", driven by {', '.join(self.driving)}"
+        return f"{self.technique} k={self.k}{driven}"
+
+
+def check_measures(loss: str, risk: str) -> None:
+    require(OneOf(LOSS_MEASURES), loss=loss)
+    require(OneOf(RISK_MEASURES), risk=risk)
+
+
+def label_of(measure: str) -> str:
+    """The words for a measure."""
+    return COMPOSITES.get(measure) or LABELS[measure]
+
+
+def figure(evaluation: Evaluation, measure: str) -> float:
+    """The figure of a measure, in percent."""
+    part = getattr(evaluation, measure)
+    if part is None:
+        raise InvalidParameter(
+            f"{measure!r} cannot be measured on these data; choose another measure."
+        )
+    return float(getattr(part, "percent", part))
+
+
+def sizes_to_try(k: Any) -> list[int]:
+    """K as a list of different sizes, from the smallest."""
+    given = [k] if Whole(2).allows(k) else list(k) if isinstance(k, Sequence | range) else []
+    if not given or not all(Whole(2).allows(size) for size in given):
+        raise InvalidParameter(f"k must be a list of whole numbers of at least 2; got {k!r}.")
+    return sorted({int(size) for size in given})
+
+
+def techniques_to_try(given: Sequence[str | Technique] | None) -> list[str | Technique]:
+    """Names and instances; by default every technique with a joint guarantee for many variables."""
+    if given is None:
+        return ["mdav", "vmdav", "iamat", "rgmat", "egmmat", "projected"]
+    if isinstance(given, str) or not given:
+        raise InvalidParameter("techniques must be a list of names or techniques.")
+    for technique in given:
+        if isinstance(technique, str):
+            techniques.get(technique)
+    return list(given)
+
+
+def pareto_front(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates that no other one dominates, from the least loss."""
+    measured = [c for c in candidates if c.risk is not None]
+    return sorted(
+        (c for c in measured if not any(dominates(other, c) for other in measured)),
+        key=lambda c: (c.loss, c.risk),
+    )
+
+
+def dominates(first: Candidate, second: Candidate) -> bool:
+    """Whether one is at least as good in loss and in risk, and better in one of them."""
+    if first.risk is None or second.risk is None:
+        return False
+    as_good = first.loss <= second.loss and first.risk <= second.risk
+    return as_good and (first.loss, first.risk) != (second.loss, second.risk)

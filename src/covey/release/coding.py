@@ -1,0 +1,61 @@
+"""Original and released columns as numbers, as the measures take them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from covey.release.masking import Masked
+from covey.tables.categories import codes_of
+from covey.types import FloatVector
+
+
+class Coded(NamedTuple):
+    """Both files as tables of numbers; columns in `nominal` hold codes of categories."""
+
+    original: Any
+    released: Any
+    nominal: tuple[str, ...]
+    confidential: Any
+
+
+def coded_pair(masked: Masked) -> Coded:
+    """Quasi-identifiers and strata of the records that were released.
+
+    Ordinal values are their place in the order; instants count from the earliest one.
+    """
+    import pyarrow as pa
+
+    prepared = masked.prepared
+    original: dict[str, FloatVector] = {}
+    released: dict[str, FloatVector] = {}
+    nominal = []
+    for j, variable in enumerate(prepared.variables):
+        name, zero = variable.name, 0.0
+        if variable.kind == "date" and variable.known.any():
+            zero = float(np.nanmin(variable.values))
+        original[name], released[name] = variable.values - zero, masked.values[:, j] - zero
+        if variable.kind == "nominal":
+            nominal.append(name)
+    for name in prepared.roles.strata:
+        original[name], released[name] = _codes_of_both(prepared.table[name], masked.table[name])
+        nominal.append(name)
+    secret = prepared.roles.confidential
+    confidential = prepared.table.select(list(secret)) if secret else None
+    return Coded(pa.table(original), pa.table(released), tuple(nominal), confidential)
+
+
+def _codes_of_both(first: Any, second: Any) -> tuple[FloatVector, FloatVector]:
+    import pyarrow as pa
+
+    both = [_plain(first), _plain(second)]
+    codes = codes_of(pa.concat_arrays(both)).astype(np.float64)
+    return codes[: len(first)], codes[len(first) :]
+
+
+def _plain(column: Any) -> Any:
+    import pyarrow as pa
+
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column

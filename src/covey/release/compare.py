@@ -1,0 +1,250 @@
+"""compare: several techniques and k on the same data, on one risk–utility map."""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from covey.errors import DisclosureWarning, InvalidParameter
+from covey.measures.score import score
+from covey.release.candidates import (
+    Candidate,
+    check_measures,
+    dominates,
+    figure,
+    label_of,
+    pareto_front,
+    sizes_to_try,
+    techniques_to_try,
+)
+from covey.release.preparing import Prepared, open_original, prepare
+from covey.release.protect import protect_prepared
+from covey.release.release import Release
+from covey.release.settings import Settings, settings_of
+from covey.technique import Technique
+from covey.types import Progress
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What was tried: candidates with loss and risk in percent, less is better in both.
+
+    Attributes
+    ----------
+    candidates : tuple of Candidate
+    loss, risk : str
+        The measures that were compared.
+    weight : float
+        Weight of loss in the score.
+    """
+
+    candidates: tuple[Candidate, ...]
+    loss: str
+    risk: str
+    weight: float
+
+    @property
+    def best(self) -> Candidate:
+        """The candidate with the lowest score: weight·loss + (1 − weight)·risk."""
+        return min(self.candidates, key=lambda c: float("inf") if c.score is None else c.score)
+
+    @property
+    def front(self) -> list[Candidate]:
+        """The Pareto front: candidates that no other one beats in both loss and risk."""
+        return pareto_front(self.candidates)
+
+    def find(self, technique: str, k: int) -> Candidate:
+        """The candidate of a technique and k."""
+        for candidate in self.candidates:
+            if (candidate.technique, candidate.k) == (technique.lower(), k):
+                return candidate
+        raise InvalidParameter(f"{technique} with k={k} was not compared.")
+
+    def which_is_better(self, first: Candidate, second: Candidate) -> str:
+        """Two candidates held against each other, by dominance and by score, in words."""
+        for one, other in ((first, second), (second, first)):
+            if dominates(one, other):
+                return (
+                    f"{one.name} is better than {other.name} without question: loss {one.loss:.2f} "
+                    f"against {other.loss:.2f} and risk {one.risk:.2f} against {other.risk:.2f}."
+                )
+        if (first.loss, first.risk) == (second.loss, second.risk):
+            return f"{first.name} and {second.name} are equally good."
+        less, safer = sorted((first, second), key=lambda c: c.loss)
+        better = min((first, second), key=lambda c: c.score or 0.0)
+        return (
+            f"{less.name} loses less ({less.loss:.2f} against {safer.loss:.2f}), {safer.name} is "
+            f"safer (risk {safer.risk:.2f} against {less.risk:.2f}). With a weight of "
+            f"{self.weight:g} on loss the score prefers {better.name} "
+            f"({first.score:.2f} and {second.score:.2f})."
+        )
+
+    def to_frame(self) -> Any:
+        """A pyarrow Table with a row per candidate, best score first."""
+        import pyarrow as pa
+
+        return pa.Table.from_pylist(self._rows())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as plain values."""
+        measures = {"loss": self.loss, "risk": self.risk, "weight": self.weight}
+        return {**measures, "best": self.best.name, "candidates": self._rows()}
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), indent=2, allow_nan=False)
+
+    def draw(self, path: str | Path, *, force: bool = False) -> None:
+        """Write the risk–utility map as a picture: .svg or .png."""
+        from covey.release.reporting import draw_comparison
+
+        draw_comparison(self, Path(path), force=force)
+
+    def points(self) -> list[dict[str, Any]]:
+        """The candidates whose risk was measured, as the risk–utility map takes them."""
+        front, best = self.front, self.best
+        return [
+            {
+                "technique": c.technique if c.driving is None else f"{c.technique} (tree)",
+                "k": c.k,
+                "loss": c.loss,
+                "risk": c.risk,
+                "score": c.score,
+                "front": c in front,
+                "chosen": c is best,
+            }
+            for c in self.candidates
+            if c.risk is not None
+        ]
+
+    def _rows(self) -> list[dict[str, Any]]:
+        front, best = self.front, self.best
+        ranked = sorted(self.candidates, key=lambda c: (c.score is None, c.score or 0.0, c.loss))
+        return [
+            {
+                "technique": c.technique,
+                "k": c.k,
+                "driving": None if c.driving is None else ", ".join(c.driving),
+                "loss": c.loss,
+                "risk": c.risk,
+                "score": c.score,
+                "achieved_k": c.achieved_k,
+                "guarantee": c.guarantee,
+                "front": c in front,
+                "best": c is best,
+                "seconds": round(c.seconds, 3),
+            }
+            for c in ranked
+        ]
+
+    def __str__(self) -> str:
+        rows = self._rows()
+        names = [
+            row["technique"] + (f" ({row['driving']})" if row["driving"] else "") for row in rows
+        ]
+        width = max(map(len, names)) + 2
+        head = f"{'technique':<{width}}{'k':>4}{'loss':>10}{'risk':>10}{'score':>10}  front"
+        lines = [f"loss: {label_of(self.loss)}; risk: {label_of(self.risk)}; in percent", head]
+        for name, row in zip(names, rows, strict=True):
+            figures = "".join(
+                f"{'–' if row[column] is None else format(row[column], '.4f'):>10}"
+                for column in ("loss", "risk", "score")
+            )
+            mark = "best score" if row["best"] else "yes" if row["front"] else ""
+            lines.append(f"{name:<{width}}{row['k']:>4}{figures}  {mark}".rstrip())
+        return "\n".join(lines)
+
+
+def compare(
+    data: Any,
+    k: Sequence[int] | int = (3, 5, 10),
+    techniques: Sequence[str | Technique] | None = None,
+    *,
+    loss: str = "g_il",
+    risk: str = "g_dr",
+    weight_of_loss: float = 0.5,
+    keys: Sequence[str] | None = None,
+    progress: Progress | None = None,
+    **roles: Any,
+) -> Comparison:
+    """Try every technique with every k and measure what comes out.
+
+    Parameters
+    ----------
+    data : data frame, or path of a file
+    k : int or list of int, default=(3, 5, 10)
+    techniques : list of str or Technique, optional
+        By default every technique with a joint guarantee for many variables. An instance is tried
+        with each k in turn.
+    loss, risk : str
+        The measures to compare, as an `Evaluation` names them.
+    weight_of_loss : float, default=0.5
+        Weight of loss in the score.
+    keys : list of str, optional
+        The variables an intruder may know; every quasi-identifier and stratum if not given.
+    progress : callable, optional
+        Called with (stage, done, total).
+    **roles
+        `identifiers`, `quasi_identifiers`, `strata` and all else that `protect` takes.
+    """
+    check_measures(loss, risk)
+    sizes, wanted = sizes_to_try(k), techniques_to_try(techniques)
+    prepared = prepare(open_original(data), Settings.from_dict({"k": min(sizes), **roles}))
+    candidates = []
+    plan = [(technique, size) for technique in wanted for size in sizes]
+    for done, (technique, size) in enumerate(plan):
+        if progress is not None:
+            progress("comparing", done, len(plan))
+        settings = candidate_settings(technique, size, roles)
+        release, seconds = timed_release(prepared, settings)
+        evaluation = release.evaluate(keys=keys)
+        candidates.append(
+            as_candidate(
+                release, seconds, figure(evaluation, loss), figure(evaluation, risk), weight_of_loss
+            )
+        )
+    if progress is not None:
+        progress("comparing", len(plan), len(plan))
+    return Comparison(tuple(candidates), loss, risk, weight_of_loss)
+
+
+def candidate_settings(technique: str | Technique, k: int, roles: dict[str, Any]) -> Settings:
+    """Settings of one candidate: a technique with this k."""
+    if isinstance(technique, Technique):
+        given = {**settings_of(technique, None), "k": k}
+    else:
+        given = settings_of(technique, k)
+    return Settings.from_dict({**given, **roles})
+
+
+def timed_release(prepared: Prepared, settings: Settings) -> tuple[Release, float]:
+    """A release and the seconds it took; a per-block guarantee is in the result, not a warning."""
+    started = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DisclosureWarning)
+        release = protect_prepared(prepared, settings)
+    return release, time.perf_counter() - started
+
+
+def as_candidate(
+    release: Release, seconds: float, loss: float, risk: float | None, weight: float
+) -> Candidate:
+    """What is kept of a release that was tried."""
+    parameters = dict(release.settings.parameters)
+    driving = parameters.get("variables")
+    return Candidate(
+        technique=release.technique.describe().name,
+        k=int(release.settings.k),
+        driving=None if driving is None else tuple(map(str, driving)),
+        loss=loss,
+        risk=risk,
+        score=None if risk is None else score(loss, risk, weight),
+        achieved_k=release.achieved_k,
+        guarantee=release.technique.guarantee_,
+        seconds=seconds,
+        parameters=parameters,
+    )

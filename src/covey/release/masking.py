@@ -1,0 +1,182 @@
+"""From prepared columns to released columns: strata, groups, values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from covey.release.preparing import Prepared
+from covey.release.settings import Settings
+from covey.tables.aggregating import Groups, aggregate, means
+from covey.tables.strata import Strata, missing_patterns, settle_small, stratify
+from covey.technique import Technique
+from covey.types import FloatMatrix, IntVector, Progress
+
+
+class Masked(NamedTuple):
+    """The released columns, the fitted technique, and what had to be done to small strata.
+
+    `values` are the released quasi-identifiers as floats (see `covey.tables.variables`), `kept`
+    the rows of the original that were released. `merged` has the words for each set of strata that
+    were put together, `suppressed` the number of records that were left out.
+    """
+
+    table: Any
+    technique: Technique
+    values: FloatMatrix
+    prepared: Prepared
+    kept: IntVector
+    merged: tuple[str, ...]
+    suppressed: int
+    dropped: dict[str, str]
+
+
+def mask(prepared: Prepared, settings: Settings, progress: Progress | None = None) -> Masked:
+    """Group the records, and give every member of a group the values of the group."""
+    technique = settings.instance()
+    labels, describe = _cells(prepared, settings)
+    coordinates = prepared.embedding("zscore").coordinates
+    strata = settle_small(labels, int(settings.k), settings.small_strata, coordinates, describe)
+    kept = np.flatnonzero(~strata.suppressed)
+    inside = prepared if kept.size == prepared.n_records else prepared.take(kept)
+    _tell(progress, "embedding", 0)
+    embedding = inside.embedding(technique.scaling)
+    technique.fit_embedded(
+        embedding,
+        inside.embedding("zscore"),
+        inside.numbers() if _selects(technique) else None,
+        _numbered(strata.labels[kept]),
+        progress,
+    )
+    _tell(progress, "aggregating", 0)
+    values = _aggregated(inside, technique, settings)
+    table, dropped = _assembled(inside, technique, values, strata, kept, labels)
+    merged = tuple(_merged_words(group, labels, describe) for group in strata.merged)
+    suppressed = prepared.n_records - int(kept.size)
+    return Masked(table, technique, values, inside, kept, merged, suppressed, dropped)
+
+
+def _tell(progress: Progress | None, stage: str, done: int) -> None:
+    if progress is not None:
+        progress(stage, done, 1)
+
+
+def _selects(technique: Technique) -> bool:
+    return hasattr(getattr(technique, "variables", None), "fit")
+
+
+def _cells(prepared: Prepared, settings: Settings) -> tuple[IntVector, Any]:
+    """The cell of each record that groups may not leave, and words for the cell of a record."""
+    columns = [prepared.table[name] for name in prepared.roles.strata]
+    labels = stratify(columns, prepared.n_records)
+    known = np.column_stack([variable.known for variable in prepared.variables])
+    if settings.missing == "pattern":
+        patterns = missing_patterns(known)
+        labels = labels * (int(patterns.max()) + 1) + patterns
+        labels = np.unique(labels, return_inverse=True)[1]
+
+    def describe(record: int) -> str:
+        words = [
+            f"{name}={column[record].as_py()!r}"
+            for name, column in zip(prepared.roles.strata, columns, strict=True)
+        ]
+        if settings.missing == "pattern":
+            gaps = [
+                v.name
+                for v, there in zip(prepared.variables, known[record], strict=True)
+                if not there
+            ]
+            words.append(f"missing: {', '.join(gaps) or 'nothing'}")
+        return ", ".join(words) or "all records"
+
+    return labels, describe
+
+
+def _numbered(labels: IntVector) -> IntVector:
+    return np.asarray(np.unique(labels, return_inverse=True)[1], dtype=np.int64)
+
+
+def _aggregated(prepared: Prepared, technique: Technique, settings: Settings) -> FloatMatrix:
+    released = np.empty((prepared.n_records, len(prepared.variables)))
+    for block in technique.blocks_:
+        groups = Groups(block.partition.labels, block.partition.n_groups, prepared.weights)
+        for v in block.variables:
+            released[:, v] = aggregate(prepared.variables[v], groups, settings.contributors)
+    return released
+
+
+def _assembled(
+    prepared: Prepared,
+    technique: Technique,
+    values: FloatMatrix,
+    strata: Strata,
+    kept: IntVector,
+    labels: IntVector,
+) -> tuple[Any, dict[str, str]]:
+    """The released table in the order of the original's columns, and what it leaves out."""
+    import pyarrow as pa
+
+    roles, table = prepared.roles, prepared.table
+    columns = {v.name: v.restore(values[:, j]) for j, v in enumerate(prepared.variables)}
+    for name in (*roles.confidential, *roles.keep):
+        columns[name] = table[name]
+    for name in roles.strata:
+        columns[name] = _relabelled(table[name], strata, labels[kept])
+    dropped = dict(roles.dropped)
+    if roles.weight is not None:
+        if roles.keeps_weight:
+            columns[roles.weight] = table[roles.weight]
+        elif technique.guarantee_ == "joint":
+            columns[roles.weight] = pa.array(_mean_weights(prepared, technique))
+        else:
+            dropped[roles.weight] = "weight, and no groups that hold for whole records"
+    fields = [
+        pa.field(name, columns[name].type, metadata=table.schema.field(name).metadata)
+        for name in table.column_names
+        if name in columns
+    ]
+    arrays = [columns[part.name] for part in fields]
+    return pa.table(arrays, schema=pa.schema(fields)), dropped
+
+
+def _mean_weights(prepared: Prepared, technique: Technique) -> Any:
+    assert prepared.weights is not None
+    partition = technique.partition_
+    groups = Groups(partition.labels, partition.n_groups)
+    return means(prepared.weights, groups)[partition.labels]
+
+
+def _relabelled(column: Any, strata: Strata, labels: IntVector) -> Any:
+    """A stratum column in which strata that were merged show one value for all.
+
+    Text names them all; other kinds have no value that would be true for all, so it is missing.
+    """
+    import pyarrow as pa
+
+    if not strata.merged:
+        return column
+    values = column.to_pylist()
+    for group in strata.merged:
+        rows = np.flatnonzero(np.isin(labels, group))
+        found = sorted({values[row] for row in rows}, key=lambda value: (value is None, value))
+        if len(found) > 1:
+            shared = _joined(found)
+            for row in rows:
+                values[row] = shared
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    return pa.array(values, type=kind)
+
+
+def _joined(found: Sequence[Any]) -> str | None:
+    text = all(isinstance(value, str) for value in found)
+    return " or ".join(found) if text else None
+
+
+def _merged_words(group: tuple[int, ...], labels: IntVector, describe: Any) -> str:
+    parts = []
+    for stratum in group:
+        rows = np.flatnonzero(labels == stratum)
+        parts.append(f"{describe(int(rows[0]))} ({rows.size})")
+    return " with ".join(parts)

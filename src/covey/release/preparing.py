@@ -1,0 +1,231 @@
+"""A table made ready: roles, variables, strata and weights, before any technique sees it."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from covey.errors import DisclosureWarning, SchemaError, unknown_name
+from covey.release.settings import Settings
+from covey.tables.embedding import Embedding, embed
+from covey.tables.frames import require_frame
+from covey.tables.refusing import listed
+from covey.tables.roles import Roles, assign_roles
+from covey.tables.variables import Kinds, Variable, read_variable
+from covey.types import FloatVector, IntVector
+
+# One coordinate for each category: more than this is an identifier or needs recoding.
+MOST_CATEGORIES = 1000
+
+
+@dataclass(frozen=True)
+class Original:
+    """The data as they came: a pyarrow table, the kind of frame, and the file if there was one."""
+
+    table: Any
+    backend: Any
+    path: Path | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_records(self) -> int:
+        return int(self.table.num_rows)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Columns by role, read once; `take` keeps some of the records."""
+
+    original: Original
+    table: Any
+    roles: Roles
+    variables: tuple[Variable, ...]
+    weights: FloatVector | None
+    importance: dict[str, float]
+    _embedded: dict[str, Embedding] = field(default_factory=dict, repr=False)
+
+    @property
+    def n_records(self) -> int:
+        return int(self.table.num_rows)
+
+    def embedding(self, scaling: str) -> Embedding:
+        """The quasi-identifiers as points; made once for each way of scaling."""
+        if scaling not in self._embedded:
+            self._embedded[scaling] = embed(self.variables, scaling, self.importance)
+        return self._embedded[scaling]
+
+    def take(self, rows: IntVector) -> Prepared:
+        """The same with some of the records only."""
+        variables = tuple(
+            Variable(v.name, v.kind, v.values[rows], v.arrow_type, v.categories)
+            for v in self.variables
+        )
+        weights = None if self.weights is None else self.weights[rows]
+        table = self.table.take(rows)
+        return Prepared(self.original, table, self.roles, variables, weights, self.importance)
+
+    def numbers(self) -> Any:
+        """The variables that have an order, complete, for a selector to choose from."""
+        import pyarrow as pa
+
+        ordered = {v.name: _complete(v.values) for v in self.variables if v.kind != "nominal"}
+        if not ordered:
+            raise SchemaError("There is no variable with an order for a selector to choose from.")
+        return pa.table(ordered)
+
+
+def open_original(data: Any) -> Original:
+    """A frame of any library, or the path of a file, as a pyarrow table."""
+    import pyarrow as pa
+
+    if isinstance(data, str | Path):
+        from covey.sources.files import read_file
+
+        contents = read_file(Path(data))
+        return Original(contents.table, nw.Implementation.PYARROW, Path(data), contents.notes)
+    frame = require_frame(data)
+    if frame.implementation.is_pyarrow():
+        table = frame.to_native()
+    else:
+        table = pa.table({name: _as_arrow(frame[name]) for name in frame.columns})
+    return Original(_bare(table), frame.implementation)
+
+
+def prepare(original: Original, settings: Settings) -> Prepared:
+    """Give every column its role, and read those that will be grouped."""
+    table = original.table
+    if table.num_rows == 0:
+        raise SchemaError("The table has no records.")
+    roles = assign_roles(
+        table.column_names,
+        settings.identifiers,
+        settings.quasi_identifiers,
+        settings.confidential,
+        settings.strata,
+        settings.weight,
+        settings.keep,
+    )
+    kinds = Kinds.read(settings.ordinal, settings.nominal, settings.integers)
+    _require_grouped((*kinds.named(), *settings.importance), roles, table.column_names)
+    variables = tuple(read_variable(name, table[name], kinds) for name in roles.quasi_identifiers)
+    for variable in variables:
+        _require_few_categories(variable, settings)
+    if settings.missing == "error":
+        _require_complete(variables)
+    weights = None if roles.weight is None else _read_weights(roles.weight, table[roles.weight])
+    return Prepared(original, table, roles, variables, weights, dict(settings.importance))
+
+
+def warn_about_roles(prepared: Prepared, k: int) -> None:
+    """Warn of columns that are released as they are and may tell who is who."""
+    roles = prepared.roles
+    if roles.keeps_weight:
+        _warn(f"The original weights ({roles.weight!r}) are released: weights identify people.")
+    for name in (*roles.keep, *roles.confidential):
+        distinct = _distinct_labels(prepared.table[name])
+        if distinct > prepared.n_records / k:
+            _warn(
+                f"{name!r} is released as it is and has {distinct} different values in "
+                f"{prepared.n_records} records: it may be an identifier."
+            )
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, DisclosureWarning, stacklevel=4)
+
+
+def _distinct_labels(column: Any) -> int:
+    """Different values of a column that may be a name or a number of a person, else 0.
+
+    Amounts in whole euros differ too, so whole numbers count only when no two are equal.
+    """
+    import pyarrow.types as t
+
+    n_distinct = len(column.unique())
+    whole = t.is_integer(column.type) and n_distinct == len(column)
+    text = t.is_string(column.type) or t.is_large_string(column.type)
+    return n_distinct if whole or text else 0
+
+
+def _as_arrow(column: nw.Series[Any]) -> Any:
+    import pyarrow as pa
+
+    try:
+        return column.to_arrow()
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        raise SchemaError(f"{column.name!r} holds values of several kinds. Make it one.") from None
+
+
+def _bare(table: Any) -> Any:
+    """The columns with their labels alone: other metadata may hold anything, identifiers too."""
+    import pyarrow as pa
+
+    fields = [
+        pa.field(part.name, part.type, metadata=_label_only(part.metadata)) for part in table.schema
+    ]
+    return table.cast(pa.schema(fields))
+
+
+def _label_only(metadata: Any) -> Any:
+    return {b"label": metadata[b"label"]} if metadata and b"label" in metadata else None
+
+
+def _require_grouped(names: tuple[str, ...], roles: Roles, columns: list[str]) -> None:
+    """Kinds and importance are for quasi-identifiers."""
+    for name in names:
+        if name not in columns:
+            raise SchemaError(unknown_name("column", name, columns))
+        if name not in roles.quasi_identifiers:
+            raise SchemaError(
+                f"{name!r} is given a kind or an importance, but it is not a quasi-identifier "
+                f"(it is: {roles.of(name)})."
+            )
+
+
+def _require_few_categories(variable: Variable, settings: Settings) -> None:
+    if variable.kind != "nominal":
+        return
+    n, distinct = variable.values.size, len(np.unique(variable.values[variable.known]))
+    if distinct > MOST_CATEGORIES:
+        raise SchemaError(
+            f"{variable.name!r} has {distinct} categories; at most {MOST_CATEGORIES} can be "
+            "grouped. Put categories together, or leave the column out."
+        )
+    if distinct > max(n / settings.k, 2) and variable.name not in settings.nominal:
+        raise SchemaError(
+            f"{variable.name!r} has {distinct} different values in {n} records: it looks like an "
+            "identifier. Name it as one (identifiers= or --identifiers) to drop it, or name it as "
+            "nominal (nominal= or --nominal) if it really is a category."
+        )
+
+
+def _require_complete(variables: tuple[Variable, ...]) -> None:
+    gaps = [(v.name, int((~v.known).sum())) for v in variables]
+    found = [f"{name} ({count})" for name, count in gaps if count]
+    if found:
+        raise SchemaError(
+            f"There are missing values in: {listed(found, quote=False)}. Fill them, or choose "
+            "another way to treat them (missing= or --missing)."
+        )
+
+
+def _read_weights(name: str, column: Any) -> FloatVector:
+    weights = read_variable(name, column, Kinds.read())
+    if weights.kind != "number":
+        raise SchemaError(f"{name!r} is the weight, but does not hold numbers.")
+    bad = int((~(weights.values > 0)).sum())
+    if bad:
+        raise SchemaError(
+            f"{name!r} is the weight, but {bad} value(s) of it are missing, zero or negative."
+        )
+    return weights.values
+
+
+def _complete(values: FloatVector) -> FloatVector:
+    known = ~np.isnan(values)
+    return np.where(known, values, values[known].mean() if known.any() else 0.0)

@@ -1,0 +1,92 @@
+"""Where a release came from: hashes, versions, times."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from covey.release.preparing import Original
+
+PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "pyarrow", "narwhals")
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What went in, with what it was made, and what came out (by file name)."""
+
+    input_name: str
+    input_hash: str
+    input_records: int
+    input_columns: int
+    notes: tuple[str, ...]
+    started: str
+    seconds: float
+    versions: dict[str, str]
+    platform: str
+    outputs: dict[str, str] = field(default_factory=dict)
+
+
+def trace(original: Original, started: datetime) -> Provenance:
+    """The provenance of a release that was started at `started` and is ready now."""
+    path = original.path
+    return Provenance(
+        input_name="data frame" if path is None else path.name,
+        input_hash=table_hash(original.table) if path is None else file_hash(path),
+        input_records=original.n_records,
+        input_columns=int(original.table.num_columns),
+        notes=original.notes,
+        started=started.isoformat(timespec="seconds"),
+        seconds=(now() - started).total_seconds(),
+        versions=_versions(),
+        platform=platform.platform(terse=True),
+    )
+
+
+def now() -> datetime:
+    return datetime.now(timezone.utc)
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def table_hash(table: Any) -> str:
+    """SHA-256 of the names, types and values of a table, however it is cut into chunks."""
+    import pyarrow as pa
+
+    class Sink:
+        """A file that only remembers its digest."""
+
+        closed = False
+
+        def __init__(self) -> None:
+            self.digest = hashlib.sha256()
+
+        def write(self, data: Any) -> int:
+            self.digest.update(data)
+            return len(data)
+
+        def flush(self) -> None: ...
+
+    sink = Sink()
+    whole = table.combine_chunks()
+    with pa.ipc.new_stream(pa.PythonFile(sink, mode="w"), whole.schema) as writer:
+        writer.write_table(whole)
+    return sink.digest.hexdigest()
+
+
+def _versions() -> dict[str, str]:
+    from covey import __version__
+
+    python = {"covey": __version__, "python": platform.python_version()}
+    return python | {name: version(name) for name in PACKAGES}

@@ -1,0 +1,193 @@
+"""Release: protected data, and everything there is to know about how they came about."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from covey.errors import DisclosureWarning
+from covey.measures import Evaluation, evaluate
+from covey.parameters import OneOf, require
+from covey.partition import Partition
+from covey.release.checking import Counted, require_guarantee
+from covey.release.coding import Coded, coded_pair
+from covey.release.masking import Masked
+from covey.release.provenance import Provenance, file_hash
+from covey.release.scripting import script_of
+from covey.release.settings import Settings
+from covey.sources.files import write_table
+from covey.tables.categories import ranks_of
+from covey.tables.roles import Roles
+from covey.technique import Technique
+from covey.types import Progress
+
+
+@dataclass(frozen=True)
+class Release:
+    """Protected data and how they came about.
+
+    Attributes
+    ----------
+    data : data frame
+        Released columns in the kind of frame that came in, rows in the order of the original
+        (without suppressed records).
+    table : pyarrow.Table
+        The same as a pyarrow table; this is what `write` writes.
+    technique : Technique
+        The fitted technique: `partition_`, `blocks_`, `il_`, `guarantee_`.
+    settings : Settings
+        Everything that decided the release; `settings.write("run.toml")` keeps it.
+    achieved_k : int
+        Smallest number of records that are equal in all released quasi-identifiers and strata.
+    block_k : int
+        The same inside each block of variables: what a per-block guarantee is about. Equal to
+        `achieved_k` when the guarantee is joint.
+    dropped : dict
+        Columns that were left out, and why.
+    merged, suppressed
+        Strata that were put together because they were too small, in words, and the number of
+        records that were left out for that reason.
+    roles : Roles
+        The role of every column.
+    provenance : Provenance
+        Hashes, versions and times.
+    """
+
+    masked: Masked = field(repr=False)
+    settings: Settings
+    counted: Counted
+    provenance: Provenance = field(repr=False)
+
+    @property
+    def table(self) -> Any:
+        return self.masked.table
+
+    @cached_property
+    def data(self) -> Any:
+        return nw.from_arrow(
+            nw.from_native(self.table), backend=self.masked.prepared.original.backend
+        ).to_native()
+
+    @property
+    def technique(self) -> Technique:
+        return self.masked.technique
+
+    @property
+    def partition(self) -> Partition:
+        """The groups; only there when the guarantee is joint."""
+        return self.technique.partition_
+
+    @property
+    def achieved_k(self) -> int:
+        return self.counted.achieved_k
+
+    @property
+    def block_k(self) -> int:
+        return self.counted.block_k
+
+    @property
+    def roles(self) -> Roles:
+        return self.masked.prepared.roles
+
+    @property
+    def dropped(self) -> dict[str, str]:
+        return self.masked.dropped
+
+    @property
+    def merged(self) -> tuple[str, ...]:
+        return self.masked.merged
+
+    @property
+    def suppressed(self) -> int:
+        return self.masked.suppressed
+
+    @cached_property
+    def coded(self) -> Coded:
+        """Original and released values as numbers, as the measures take them."""
+        return coded_pair(self.masked)
+
+    @cached_property
+    def evaluation(self) -> Evaluation:
+        """Loss and risk, for an intruder who knows every quasi-identifier and stratum."""
+        return self.evaluate()
+
+    def evaluate(
+        self,
+        keys: Sequence[str] | None = None,
+        weight: float = 0.5,
+        subsets: Any = "auto",
+        progress: Progress | None = None,
+    ) -> Evaluation:
+        """Loss and risk of the release; see `covey.evaluate`."""
+        coded = self.coded
+        return evaluate(
+            coded.original,
+            coded.released,
+            keys=keys,
+            confidential=coded.confidential,
+            weight=weight,
+            subsets=subsets,
+            nominal=coded.nominal,
+            progress=progress,
+        )
+
+    def script(self) -> str:
+        """Python that makes this release again."""
+        return script_of(self.settings, self.masked.prepared.original.path)
+
+    def write(self, path: str | Path, *, order: str = "released", force: bool = False) -> None:
+        """Write the release, whole or not at all; the ending of the name decides the format.
+
+        Rows are ordered by their released values, so that nothing of the original order is
+        left; ``order="original"`` keeps it, with a warning.
+        """
+        require(OneOf(("released", "original")), order=order)
+        table = self.table
+        require_guarantee(
+            table, self.roles, self.technique.blocks_, int(self.settings.k), table.num_rows
+        )
+        if order == "released":
+            table = in_released_order(table)
+        else:
+            warnings.warn(
+                "The order of the rows is released too: whoever knows the order of the original "
+                "file can tell whose record is whose.",
+                DisclosureWarning,
+                stacklevel=2,
+            )
+        write_table(table, path, force=force)
+        self.provenance.outputs[str(Path(path).name)] = file_hash(Path(path))
+
+    def report(
+        self,
+        path: str | Path,
+        audience: str = "internal",
+        *,
+        alternatives: Any = None,
+        force: bool = False,
+    ) -> None:
+        """Write a report as one HTML file, and the same as JSON beside it.
+
+        "internal" has everything needed to replicate and sign; "external" is for those who will
+        use the data, and says nothing an intruder could use. `alternatives` is a `Comparison`
+        whose candidates the internal report shows.
+        """
+        from covey.release.reporting import write_report
+
+        write_report(self, Path(path), audience, alternatives, force=force)
+
+
+def in_released_order(table: Any) -> Any:
+    """Rows sorted by all released values: nothing is left of the order they came in.
+
+    Rows that are equal stay equal whichever came first.
+    """
+    order = np.lexsort([ranks_of(table[name]) for name in reversed(table.column_names)])
+    return table.take(order)

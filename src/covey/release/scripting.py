@@ -1,0 +1,27 @@
+"""A release as a Python script that makes it again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from covey.release.settings import Settings
+
+
+def script_of(settings: Settings, path: Path | None) -> str:
+    """Python that makes the release again, from the file or from a frame called `data`."""
+    values = settings.to_dict()
+    values.pop("rules", None)
+    values.pop("thresholds", None)
+    source = "data" if path is None else repr(str(path))
+    lines = ["import covey", ""]
+    if path is None:
+        lines += ["# data: the data frame that was protected", ""]
+    lines += ["release = covey.protect(", f"    {source},"]
+    lines += [f"    {name}={_literal(value)}," for name, value in values.items()]
+    lines += [")", 'release.write("released.csv")', ""]
+    return "\n".join(lines)
+
+
+def _literal(value: Any) -> str:
+    return repr(value)

@@ -1,0 +1,206 @@
+"""Settings: everything that decides a release, as a value and as a TOML file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+from covey import techniques
+from covey.errors import InvalidParameter, unknown_name
+from covey.parameters import Maybe, Number, OneOf, Whole, require
+from covey.sources.files import FileProblem, write_whole
+from covey.tables.strata import SMALL
+from covey.technique import Technique
+
+# "auto" stands for this one.
+AUTO = "iamat"
+MISSING = ("group", "pattern", "error")
+LISTS = ("identifiers", "quasi_identifiers", "confidential", "strata", "keep", "nominal")
+TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What `protect` was asked for. Lists are tuples and unset values None or empty.
+
+    `parameters` are the technique's own. `rules` are edit rules by name and `thresholds` the
+    highest risks allowed, in percent: both are for the reports and do not change the release.
+    """
+
+    k: int = 3
+    technique: str = "auto"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    identifiers: tuple[str, ...] = ()
+    quasi_identifiers: tuple[str, ...] | None = None
+    confidential: tuple[str, ...] = ()
+    strata: tuple[str, ...] = ()
+    weight: str | None = None
+    keep: tuple[str, ...] = ()
+    ordinal: Mapping[str, Any] = field(default_factory=dict)
+    nominal: tuple[str, ...] = ()
+    integers: bool | tuple[str, ...] = False
+    importance: Mapping[str, float] = field(default_factory=dict)
+    missing: str = "group"
+    min_contributors: int | None = None
+    small_strata: str = "error"
+    rules: Mapping[str, str] = field(default_factory=dict)
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+
+    def check(self) -> None:
+        """Raise `InvalidParameter` for a value that is not allowed; columns are checked later."""
+        require(Whole(2), k=self.k)
+        require(OneOf(MISSING), missing=self.missing)
+        require(OneOf(SMALL), small_strata=self.small_strata)
+        require(Maybe(Whole(1, maximum=int(self.k))), min_contributors=self.min_contributors)
+        for name in TABLES:
+            if not isinstance(getattr(self, name), Mapping):
+                raise InvalidParameter(f"{name} must be a table of names and values.")
+        for column, value in self.importance.items():
+            require(Number(0.0, closed=True), **{f"importance of {column!r}": value})
+        for risk, value in self.thresholds.items():
+            require(Number(0.0, maximum=100.0, closed=True), **{f"threshold of {risk!r}": value})
+
+    @property
+    def contributors(self) -> int:
+        """Known values that must stand behind a released one."""
+        return min(3, self.k) if self.min_contributors is None else int(self.min_contributors)
+
+    def instance(self) -> Technique:
+        """The technique with its parameters."""
+        name = AUTO if self.technique == "auto" else self.technique
+        given = dict(self.parameters)
+        if given.pop("k", self.k) != self.k:
+            raise InvalidParameter("k is given twice, with different values.")
+        return techniques.get(name).configured(k=self.k, **given)
+
+    def changed(self, **values: Any) -> Settings:
+        """The same settings with some values replaced."""
+        return replace(self, **{name: _as_tuple(value) for name, value in values.items()})
+
+    # -- dictionaries and files ------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """What differs from an empty call, as plain values."""
+        everything = {entry.name: _plain(getattr(self, entry.name)) for entry in fields(self)}
+        always = {"k", "technique", "missing", "small_strata"}
+        return {
+            name: value
+            for name, value in everything.items()
+            if name in always or value not in (None, [], {}, False)
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Settings:
+        known = [entry.name for entry in fields(cls)]
+        for name in values:
+            if name not in known:
+                raise InvalidParameter(unknown_name("setting", name, known))
+        for name in LISTS:
+            if isinstance(values.get(name), str):
+                raise InvalidParameter(f"{name} must be a list of column names.")
+        given = {name: _as_tuple(value) for name, value in values.items()}
+        for name, of_each in (("ordinal", _no_order), ("rules", _itself)):
+            given[name] = _as_mapping(given.get(name, ()), name, of_each)
+        settings = cls(**given)
+        settings.check()
+        return settings
+
+    def with_driving(self, technique: Technique) -> Settings:
+        """The same with the variables a selector chose, so that a file can hold them."""
+        if not hasattr(technique, "selector_"):
+            return self
+        chosen = list(technique.selector_.variables_)
+        return replace(self, parameters={**self.parameters, "variables": chosen})
+
+    def to_toml(self) -> str:
+        import tomli_w
+
+        try:
+            return tomli_w.dumps(self.to_dict())
+        except TypeError:
+            raise InvalidParameter(
+                "A parameter of the technique is a function or an object, which a settings file "
+                "cannot hold."
+            ) from None
+
+    @classmethod
+    def from_toml(cls, text: str) -> Settings:
+        try:
+            values = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise InvalidParameter(f"The settings are not valid TOML: {error}.") from None
+        return cls.from_dict(values)
+
+    def write(self, path: str | Path, *, force: bool = False) -> None:
+        """Write the settings as TOML, whole or not at all."""
+        text = self.to_toml()
+        write_whole(Path(path), lambda place: _write_text(place, text), force=force)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Settings:
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except OSError as error:
+            reason = error.strerror or "the system refused"
+            raise FileProblem(f"{path} could not be read: {reason}.") from None
+        except UnicodeDecodeError:
+            raise InvalidParameter(f"{path} is not a text file in UTF-8.") from None
+        return cls.from_toml(text)
+
+
+def settings_of(technique: str | Technique, k: int | None) -> dict[str, Any]:
+    """k, technique and parameters of a name or an instance."""
+    if isinstance(technique, str):
+        if technique != "auto":
+            techniques.get(technique)
+        return {"k": 3 if k is None else k, "technique": technique}
+    if not isinstance(technique, Technique):
+        raise InvalidParameter(
+            f"technique must be a name or a technique; got {type(technique).__name__}."
+        )
+    if k is not None and k != technique.k:
+        raise InvalidParameter(f"k={k!r}, but the technique given has k={technique.k!r}.")
+    given = technique.get_params(deep=False)
+    own = {name: value for name, value in given.items() if name != "k" and value is not None}
+    return {"k": technique.k, "technique": technique.describe().name, "parameters": own}
+
+
+def _write_text(place: str, text: str) -> None:
+    Path(place).write_text(text, encoding="utf-8")
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _no_order(name: str) -> tuple[str, ...]:
+    return ()
+
+
+def _itself(rule: str) -> str:
+    return rule
+
+
+def _as_mapping(given: Any, name: str, of_each: Callable[[str], Any]) -> Any:
+    """A list of names as a mapping from each to what `of_each` says."""
+    if isinstance(given, Mapping):
+        return given
+    if isinstance(given, str) or not all(isinstance(entry, str) for entry in given):
+        raise InvalidParameter(f"{name} must be a list of texts, or a table of names and values.")
+    return {entry: of_each(entry) for entry in given}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(part) for part in value]
+    return value.item() if hasattr(value, "item") else value

@@ -1,0 +1,161 @@
+"""tune: the least loss whose risk stays below a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from covey.errors import Infeasible
+from covey.measures import loss as losses
+from covey.parameters import Number, Whole, require
+from covey.release.candidates import (
+    Candidate,
+    check_measures,
+    figure,
+    sizes_to_try,
+    techniques_to_try,
+)
+from covey.release.compare import (
+    Comparison,
+    as_candidate,
+    candidate_settings,
+    timed_release,
+)
+from covey.release.preparing import Prepared, open_original, prepare
+from covey.release.release import Release
+from covey.release.settings import Settings
+from covey.selection import DependenceTree
+from covey.technique import Technique
+from covey.types import Progress
+
+SIZES = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20)
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The release that was chosen, and the search that led to it.
+
+    Attributes
+    ----------
+    release : Release
+        The release with the least loss among those whose risk is at most `max_risk`.
+    chosen : Candidate
+        The same as a candidate.
+    search : Comparison
+        Everything that was tried. A candidate without a risk lost no less than the best so far, so
+        its risk did not matter and was not measured.
+    """
+
+    release: Release
+    chosen: Candidate
+    search: Comparison
+    max_risk: float
+
+    def __str__(self) -> str:
+        tried = self.search.candidates
+        skipped = sum(c.risk is None for c in tried)
+        return (
+            f"{self.chosen.name}: loss {self.chosen.loss:.4f}, risk {self.chosen.risk:.4f} "
+            f"(limit {self.max_risk:g}). {len(tried)} candidates, {skipped} of them not better "
+            "than one that was found before."
+        )
+
+
+def tune(
+    data: Any,
+    max_risk: float,
+    *,
+    k: Sequence[int] | int = SIZES,
+    techniques: Sequence[str | Technique] | None = None,
+    driving: Sequence[int] = (3,),
+    loss: str = "g_il",
+    risk: str = "g_dr",
+    weight_of_loss: float = 0.5,
+    keys: Sequence[str] | None = None,
+    progress: Progress | None = None,
+    **roles: Any,
+) -> Tuning:
+    """Find the release with the least loss whose risk is at most `max_risk` percent.
+
+    Every combination of technique, k and driving variables is grouped and its loss is taken; the
+    risk, which costs more, is measured only where the loss would be the least so far. So the
+    result is the optimum of the whole grid.
+
+    Parameters
+    ----------
+    data : data frame, or path of a file
+    max_risk : float
+        Highest risk allowed, in percent.
+    k, techniques, loss, risk, weight_of_loss, keys, progress, **roles
+        As in `compare`.
+    driving : list of int, default=(3,)
+        Numbers of driving variables to try beside all of them, chosen by a dependence tree: with
+        (3, 5) every technique that can is also driven by the best three and the best five.
+    """
+    check_measures(loss, risk)
+    require(Number(0.0, maximum=100.0, closed=True), max_risk=max_risk)
+    for count in driving:
+        require(Whole(1), driving=count)
+    sizes = sizes_to_try(k)
+    prepared = prepare(open_original(data), Settings.from_dict({"k": min(sizes), **roles}))
+    plan = list(_plan(prepared, sizes, techniques_to_try(techniques), driving, roles))
+    best: tuple[Release, Candidate] | None = None
+    tried = []
+    for done, settings in enumerate(plan):
+        if progress is not None:
+            progress("searching", done, len(plan))
+        release, seconds = timed_release(prepared, settings)
+        lost = loss_of(release, loss)
+        found = None
+        if best is None or lost < best[1].loss:
+            found = figure(release.evaluate(keys=keys), risk)
+        candidate = as_candidate(release, seconds, lost, found, weight_of_loss)
+        tried.append(candidate)
+        if found is not None and found <= max_risk:
+            best = release, candidate
+    if progress is not None:
+        progress("searching", len(plan), len(plan))
+    search = Comparison(tuple(tried), loss, risk, weight_of_loss)
+    if best is None:
+        raise Infeasible(_nothing_found(search, max_risk))
+    return Tuning(*best, search, max_risk)
+
+
+def loss_of(release: Release, measure: str) -> float:
+    """One measure of loss, without measuring the risk."""
+    coded = release.coded
+    numbers = [name for name in coded.original.column_names if name not in coded.nominal]
+    if measure == "categories":
+        return losses.category_losses(coded.original, coded.released, coded.nominal).percent
+    found = getattr(losses, measure)(coded.original, coded.released, numbers)
+    return float(found.percent)
+
+
+def _plan(
+    prepared: Prepared,
+    sizes: list[int],
+    wanted: list[str | Technique],
+    driving: Sequence[int],
+    roles: dict[str, Any],
+) -> Iterator[Settings]:
+    """All candidates, smaller k first: they lose less, so that later ones can be passed over."""
+    for size in sizes:
+        for technique in wanted:
+            settings = candidate_settings(technique, size, roles)
+            yield settings
+            if "variables" not in settings.instance().parameters:
+                continue
+            for count in driving:
+                if count < len(prepared.variables):
+                    tree = DependenceTree(n_variables=count)
+                    yield settings.changed(parameters={**settings.parameters, "variables": tree})
+
+
+def _nothing_found(search: Comparison, max_risk: float) -> str:
+    safest = min((c for c in search.candidates if c.risk is not None), key=lambda c: c.risk or 0.0)
+    return (
+        f"No candidate has a risk of at most {max_risk:g} %: the safest of "
+        f"{len(search.candidates)} is {safest.name} with {safest.risk:.2f} %. Allow more risk, a larger k, or release fewer "
+        "variables."
+    )
