@@ -31,7 +31,17 @@ MAY_IMPORT = {
     "measures": {"kernels", "partition", "scaling", "tables"},
     "datasets": {"sources"},
     "sources": set(),
-    "release": {"measures", "sources", "tables", "technique", "techniques"},
+    "reports": set(),
+    "release": {
+        "measures",
+        "partition",
+        "reports",
+        "selection",
+        "sources",
+        "tables",
+        "technique",
+        "techniques",
+    },
     "cli": {"measures", "release", "sources", "techniques"},
 }
 

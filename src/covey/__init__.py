@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from covey import datasets, errors, measures, release, selection, techniques
     from covey.measures import evaluate
     from covey.partition import Partition
-    from covey.release import compare, protect, tune
+    from covey.release import compare, inspect, protect, tune
 
 __version__ = "0.1.0"
 
@@ -23,6 +23,7 @@ __all__ = [
     "datasets",
     "errors",
     "evaluate",
+    "inspect",
     "measures",
     "protect",
     "release",
@@ -35,6 +36,7 @@ _MEMBERS = {
     "Partition": "covey.partition",
     "compare": "covey.release",
     "evaluate": "covey.measures",
+    "inspect": "covey.release",
     "protect": "covey.release",
     "tune": "covey.release",
 }

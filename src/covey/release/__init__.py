@@ -1,9 +1,20 @@
 """From a table to a release."""
 
-from covey.release.compare import Comparison, compare
-from covey.release.protect import protect
+from covey.release.comparing import Comparison, compare
+from covey.release.inspecting import Inspection, inspect
+from covey.release.protecting import protect
 from covey.release.release import Release
 from covey.release.settings import Settings
-from covey.release.tune import Tuning, tune
+from covey.release.tuning import Tuning, tune
 
-__all__ = ["Comparison", "Release", "Settings", "Tuning", "compare", "protect", "tune"]
+__all__ = [
+    "Comparison",
+    "Inspection",
+    "Release",
+    "Settings",
+    "Tuning",
+    "compare",
+    "inspect",
+    "protect",
+    "tune",
+]

@@ -10,21 +10,11 @@ from covey.errors import InvalidParameter
 from covey.measures import Evaluation
 from covey.measures.evaluation import LABELS
 from covey.parameters import OneOf, Whole, require
+from covey.release.settings import RISK_MEASURES
 from covey.technique import Technique
 
 COMPOSITES = {"g_dr": "general disclosure risk (G_DR)", "dr_004": "disclosure risk of paper 004"}
 LOSS_MEASURES = ("il", "g_il", "il_five", "il1s", "eigenvalues", "per_variable", "categories")
-RISK_MEASURES = (
-    "g_dr",
-    "dr_004",
-    "interval",
-    "interval_values",
-    "record_linkage",
-    "distance_linkage",
-    "probabilistic_linkage",
-    "outlier_linkage",
-    "dominance",
-)
 
 
 class Candidate(NamedTuple):

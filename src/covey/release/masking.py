@@ -20,7 +20,8 @@ class Masked(NamedTuple):
 
     `values` are the released quasi-identifiers as floats (see `covey.tables.variables`), `kept`
     the rows of the original that were released. `merged` has the words for each set of strata that
-    were put together, `suppressed` the number of records that were left out.
+    were put together and the number of their records, `suppressed` the number of records that
+    were left out.
     """
 
     table: Any
@@ -28,7 +29,7 @@ class Masked(NamedTuple):
     values: FloatMatrix
     prepared: Prepared
     kept: IntVector
-    merged: tuple[str, ...]
+    merged: tuple[tuple[str, int], ...]
     suppressed: int
     dropped: dict[str, str]
 
@@ -174,9 +175,9 @@ def _joined(found: Sequence[Any]) -> str | None:
     return " or ".join(found) if text else None
 
 
-def _merged_words(group: tuple[int, ...], labels: IntVector, describe: Any) -> str:
+def _merged_words(group: tuple[int, ...], labels: IntVector, describe: Any) -> tuple[str, int]:
     parts = []
     for stratum in group:
         rows = np.flatnonzero(labels == stratum)
         parts.append(f"{describe(int(rows[0]))} ({rows.size})")
-    return " with ".join(parts)
+    return " with ".join(parts), int(np.isin(labels, group).sum())

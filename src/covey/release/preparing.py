@@ -12,12 +12,13 @@ import numpy as np
 
 from covey.errors import DisclosureWarning, SchemaError, unknown_name
 from covey.release.settings import Settings
+from covey.sources.files import read_file
 from covey.tables.embedding import Embedding, embed
 from covey.tables.frames import require_frame
 from covey.tables.refusing import listed
 from covey.tables.roles import Roles, assign_roles
 from covey.tables.variables import Kinds, Variable, read_variable
-from covey.types import FloatVector, IntVector
+from covey.types import FloatVector, IntVector, Progress
 
 # One coordinate for each category: more than this is an identifier or needs recoding.
 MOST_CATEGORIES = 1000
@@ -79,14 +80,12 @@ class Prepared:
         return pa.table(ordered)
 
 
-def open_original(data: Any) -> Original:
+def open_original(data: Any, progress: Progress | None = None) -> Original:
     """A frame of any library, or the path of a file, as a pyarrow table."""
     import pyarrow as pa
 
     if isinstance(data, str | Path):
-        from covey.sources.files import read_file
-
-        contents = read_file(Path(data))
+        contents = read_file(Path(data), progress)
         return Original(contents.table, nw.Implementation.PYARROW, Path(data), contents.notes)
     frame = require_frame(data)
     if frame.implementation.is_pyarrow():

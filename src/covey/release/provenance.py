@@ -17,7 +17,7 @@ PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "pyarrow", "narwhals")
 
 @dataclass(frozen=True)
 class Provenance:
-    """What went in, with what it was made, and what came out (by file name)."""
+    """What went in, with what it was made, and what came out (hashes by file name)."""
 
     input_name: str
     input_hash: str
@@ -28,10 +28,11 @@ class Provenance:
     seconds: float
     versions: dict[str, str]
     platform: str
+    warnings: tuple[str, ...] = ()
     outputs: dict[str, str] = field(default_factory=dict)
 
 
-def trace(original: Original, started: datetime) -> Provenance:
+def trace(original: Original, started: datetime, warnings: tuple[str, ...] = ()) -> Provenance:
     """The provenance of a release that was started at `started` and is ready now."""
     path = original.path
     return Provenance(
@@ -44,6 +45,7 @@ def trace(original: Original, started: datetime) -> Provenance:
         seconds=(now() - started).total_seconds(),
         versions=_versions(),
         platform=platform.platform(terse=True),
+        warnings=warnings,
     )
 
 

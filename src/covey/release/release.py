@@ -102,7 +102,7 @@ class Release:
 
     @property
     def merged(self) -> tuple[str, ...]:
-        return self.masked.merged
+        return tuple(words for words, _ in self.masked.merged)
 
     @property
     def suppressed(self) -> int:
@@ -171,17 +171,23 @@ class Release:
         audience: str = "internal",
         *,
         alternatives: Any = None,
+        title: str | None = None,
+        publisher: str | None = None,
+        contact: str | None = None,
         force: bool = False,
     ) -> None:
         """Write a report as one HTML file, and the same as JSON beside it.
 
         "internal" has everything needed to replicate and sign; "external" is for those who will
         use the data, and says nothing an intruder could use. `alternatives` is a `Comparison`
-        whose candidates the internal report shows.
+        whose candidates the internal report shows; `publisher` and `contact` are for the external
+        one.
         """
         from covey.release.reporting import write_report
 
-        write_report(self, Path(path), audience, alternatives, force=force)
+        about = {"title": title, "publisher": publisher, "contact": contact}
+        given = {name: text for name, text in about.items() if text is not None}
+        write_report(self, Path(path), audience, alternatives, force=force, **given)
 
 
 def in_released_order(table: Any) -> Any:

@@ -22,6 +22,19 @@ from covey.technique import Technique
 
 # "auto" stands for this one.
 AUTO = "iamat"
+# Risks that a limit can be set for, as an `Evaluation` names them.
+RISK_MEASURES = (
+    "g_dr",
+    "dr_004",
+    "interval",
+    "interval_values",
+    "record_linkage",
+    "distance_linkage",
+    "probabilistic_linkage",
+    "outlier_linkage",
+    "dominance",
+    "l_diversity",
+)
 MISSING = ("group", "pattern", "error")
 LISTS = ("identifiers", "quasi_identifiers", "confidential", "strata", "keep", "nominal")
 TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
@@ -66,6 +79,8 @@ class Settings:
         for column, value in self.importance.items():
             require(Number(0.0, closed=True), **{f"importance of {column!r}": value})
         for risk, value in self.thresholds.items():
+            if risk not in RISK_MEASURES:
+                raise InvalidParameter(unknown_name("risk", risk, RISK_MEASURES))
             require(Number(0.0, maximum=100.0, closed=True), **{f"threshold of {risk!r}": value})
 
     @property

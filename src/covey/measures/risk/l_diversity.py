@@ -18,13 +18,15 @@ class Diversity(NamedTuple):
 
     `percent` is the share of records in groups with a single value of some confidential variable:
     it is disclosed without finding anyone. `l` is the smallest number of distinct values in a
-    group and `entropy_l` the smallest exp(entropy), both over all variables.
+    group and `entropy_l` the smallest exp(entropy), both over all variables. `by_variable` has the
+    former and `single_by_variable` the share of records in groups with a single value, of each.
     """
 
     percent: float
     l: int  # noqa: E741  (the name of the concept)
     entropy_l: float
     by_variable: dict[str, int]
+    single_by_variable: dict[str, float]
 
 
 class _Spread(NamedTuple):
@@ -65,6 +67,7 @@ def l_diversity(released: Any, confidential: Any, keys: Sequence[Any] | None = N
         min(spread.distinct for spread in spreads.values()),
         min(spread.entropy for spread in spreads.values()),
         {name: spread.distinct for name, spread in spreads.items()},
+        {name: 100.0 * float(spread.single[labels].mean()) for name, spread in spreads.items()},
     )
 
 

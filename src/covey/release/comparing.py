@@ -23,9 +23,10 @@ from covey.release.candidates import (
     techniques_to_try,
 )
 from covey.release.preparing import Prepared, open_original, prepare
-from covey.release.protect import protect_prepared
+from covey.release.protecting import protect_prepared
 from covey.release.release import Release
 from covey.release.settings import Settings, settings_of
+from covey.reports.charts.risk_utility import Candidate as Point
 from covey.technique import Technique
 from covey.types import Progress
 
@@ -41,12 +42,15 @@ class Comparison:
         The measures that were compared.
     weight : float
         Weight of loss in the score.
+    max_risk : float, optional
+        The limit on risk, if there was one.
     """
 
     candidates: tuple[Candidate, ...]
     loss: str
     risk: str
     weight: float
+    max_risk: float | None = None
 
     @property
     def best(self) -> Candidate:
@@ -104,7 +108,7 @@ class Comparison:
 
         draw_comparison(self, Path(path), force=force)
 
-    def points(self) -> list[dict[str, Any]]:
+    def points(self) -> list[Point]:
         """The candidates whose risk was measured, as the risk–utility map takes them."""
         front, best = self.front, self.best
         return [
@@ -118,7 +122,7 @@ class Comparison:
                 "chosen": c is best,
             }
             for c in self.candidates
-            if c.risk is not None
+            if c.risk is not None and c.score is not None
         ]
 
     def _rows(self) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from covey.release.candidates import (
     sizes_to_try,
     techniques_to_try,
 )
-from covey.release.compare import (
+from covey.release.comparing import (
     Comparison,
     as_candidate,
     candidate_settings,
@@ -116,7 +116,7 @@ def tune(
             best = release, candidate
     if progress is not None:
         progress("searching", len(plan), len(plan))
-    search = Comparison(tuple(tried), loss, risk, weight_of_loss)
+    search = Comparison(tuple(tried), loss, risk, weight_of_loss, max_risk)
     if best is None:
         raise Infeasible(_nothing_found(search, max_risk))
     return Tuning(*best, search, max_risk)
@@ -156,6 +156,7 @@ def _nothing_found(search: Comparison, max_risk: float) -> str:
     safest = min((c for c in search.candidates if c.risk is not None), key=lambda c: c.risk or 0.0)
     return (
         f"No candidate has a risk of at most {max_risk:g} %: the safest of "
-        f"{len(search.candidates)} is {safest.name} with {safest.risk:.2f} %. Allow more risk, a larger k, or release fewer "
+        f"{len(search.candidates)} is {safest.name} with {safest.risk:.2f} %. "
+        "Allow more risk, a larger k, or release fewer "
         "variables."
     )

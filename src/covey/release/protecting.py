@@ -125,7 +125,7 @@ def protect(
     else:
         _require_settings_alone(k, technique, parameters, asked)
         settings = settings if isinstance(settings, Settings) else Settings.read(settings)
-    return protect_original(open_original(data), settings, progress)
+    return protect_original(open_original(data, progress), settings, progress)
 
 
 def protect_original(
@@ -141,15 +141,10 @@ def protect_prepared(
 ) -> Release:
     """Protect columns that were read before, and check what is released."""
     started = now()
-    warn_about_roles(prepared, int(settings.k))
-    if settings.contributors < min(3, settings.k):
-        warnings.warn(
-            f"Values that only {settings.contributors} member(s) of a group stand behind are "
-            "released: they may be the values of those members.",
-            DisclosureWarning,
-            stacklevel=3,
-        )
-    masked = mask(prepared, settings, progress)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DisclosureWarning)
+        _warn_about(prepared, settings)
+        masked = mask(prepared, settings, progress)
     settings = settings.with_driving(masked.technique)
     if progress is not None:
         progress("checking", 0, 1)
@@ -160,7 +155,22 @@ def protect_prepared(
         int(settings.k),
         prepared.n_records - masked.suppressed,
     )
-    return Release(masked, settings, counted, trace(prepared.original, started))
+    # The warnings are for the caller now, and for the reports later.
+    texts = tuple(dict.fromkeys(str(warning.message) for warning in caught))
+    for text in texts:
+        warnings.warn(text, DisclosureWarning, stacklevel=3)
+    return Release(masked, settings, counted, trace(prepared.original, started, texts))
+
+
+def _warn_about(prepared: Prepared, settings: Settings) -> None:
+    warn_about_roles(prepared, int(settings.k))
+    if settings.contributors < min(3, settings.k):
+        warnings.warn(
+            f"Values that only {settings.contributors} member(s) of a group stand behind are "
+            "released: they may be the values of those members.",
+            DisclosureWarning,
+            stacklevel=2,
+        )
 
 
 def _require_settings_alone(

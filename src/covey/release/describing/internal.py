@@ -1,0 +1,294 @@
+"""The content of the internal report: everything needed to replicate and sign."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from covey.measures.evaluation import LABELS, LOSSES
+from covey.measures.meanings import MEANINGS
+from covey.release.candidates import label_of
+from covey.release.comparing import Comparison
+from covey.release.describing.pictures import correlation_difference, distributions, groups_map
+from covey.release.describing.risks import records_at_risk, risk_table, three_questions
+from covey.release.describing.words import (
+    description_of,
+    missing_rule,
+    strata_rule,
+    summary,
+    title_of,
+)
+from covey.release.release import Release
+from covey.release.rules import check_rules
+from covey.reports.content_types import InternalContent
+from covey.reports.content_types import internal as parts
+from covey.reports.content_types.pictures import Alternatives
+from covey.types import FloatVector
+
+
+def internal_content(
+    release: Release, alternatives: Comparison | None = None, title: str | None = None
+) -> InternalContent:
+    """Everything about a release, as plain values."""
+    risks = risk_table(release)
+    rules = _edit_rules(release)
+    return {
+        "title": title or title_of(release),
+        "date": release.provenance.started[:10],
+        "verdict": _verdict(release, risks),
+        "summary": summary(release),
+        "warnings": list(release.provenance.warnings),
+        "columns": _columns(release),
+        "method": _method(release),
+        "groups": _groups(release),
+        "risks": risks,
+        "dominance": _dominance(release),
+        "diversity": _diversity(release),
+        "overall_losses": _overall_losses(release),
+        "numeric_losses": _numeric_losses(release),
+        "categorical_losses": _categorical_losses(release),
+        "groups_map": groups_map(release),
+        "distributions": distributions(release),
+        "correlation_difference": correlation_difference(release),
+        "edit_rules": rules,
+        "alternatives": _alternatives(alternatives),
+        "records_at_risk": records_at_risk(release),
+        "three_questions": three_questions(release),
+        "provenance": _provenance(release),
+    }
+
+
+def _verdict(release: Release, risks: list[parts.Risk]) -> parts.Verdict:
+    joint = release.technique.guarantee_ == "joint"
+    shared = "All quasi-identifiers and strata" if joint else "The quasi-identifiers of each block"
+    achieved = release.achieved_k if joint else release.block_k
+    released, expected = release.table.num_rows, release.provenance.input_records
+    checks: list[parts.Check] = [
+        {
+            "name": f"Every record is shared by at least {release.settings.k}",
+            "passed": achieved >= release.settings.k,
+            "finding": f"{shared} are equal in at least {achieved} records, counted on the release",
+        },
+        {
+            "name": "No record is lost or doubled",
+            "passed": released == expected - release.suppressed,
+            "finding": f"{released} of {expected} records; {release.suppressed} suppressed on "
+            "purpose",
+        },
+        {
+            "name": "No identifier is released",
+            "passed": not set(release.roles.identifiers) & set(release.table.column_names),
+            "finding": f"{len(release.roles.identifiers)} identifier(s) removed",
+        },
+    ]
+    for risk in risks:
+        if risk["passed"] is not None:
+            checks.append(
+                {
+                    "name": f"{risk['measure']} within its limit",
+                    "passed": risk["passed"],
+                    "finding": f"{risk['after']:.2f} %, limit {risk['threshold']:g} %",
+                }
+            )
+    return {
+        "k_requested": int(release.settings.k),
+        "k_achieved": achieved,
+        "guarantee": "joint" if joint else "per block",
+        "checks": checks,
+    }
+
+
+def _columns(release: Release) -> list[parts.Column]:
+    original = release.masked.prepared.original.table
+    kinds = {v.name: v.kind for v in release.masked.prepared.variables}
+    gaps = {v.name: int((~v.known).sum()) for v in release.masked.prepared.variables}
+    columns: list[parts.Column] = []
+    for name in original.column_names:
+        released = name in release.table.column_names
+        columns.append(
+            {
+                "name": name,
+                "role": release.roles.of(name),
+                "kind": kinds.get(name, str(original.schema.field(name).type)),
+                "missing_before": gaps.get(name, int(original[name].null_count)),
+                "missing_after": int(release.table[name].null_count) if released else None,
+                "note": f"dropped: {release.dropped[name]}" if name in release.dropped else "",
+            }
+        )
+    return columns
+
+
+def _method(release: Release) -> parts.Method:
+    technique, settings = release.technique, release.settings
+    seed = getattr(technique, "random_state", None)
+    given = technique.get_params(deep=False) | dict(settings.parameters)
+    return {
+        "technique": type(technique).__name__,
+        "description": description_of(technique),
+        "paper": technique.paper,
+        "parameters": [
+            {"name": name, "value": str(value)}
+            for name, value in given.items()
+            if name not in ("k", "random_state")
+        ],
+        "seed": seed if isinstance(seed, int) else None,
+        "k": int(settings.k),
+        "missing_rule": missing_rule(release),
+        "min_contributors": settings.contributors,
+        "strata_rule": strata_rule(release),
+        "strata_changes": _strata_changes(release),
+    }
+
+
+def _strata_changes(release: Release) -> list[parts.StratumChange]:
+    changes: list[parts.StratumChange] = [
+        {"stratum": words, "records": records, "change": "merged into one stratum"}
+        for words, records in release.masked.merged
+    ]
+    if release.suppressed:
+        changes.append(
+            {
+                "stratum": f"strata of fewer than {release.settings.k} records",
+                "records": release.suppressed,
+                "change": "suppressed: these records are not in the release",
+            }
+        )
+    return changes
+
+
+def _groups(release: Release) -> parts.Groups:
+    sizes = np.concatenate([block.partition.sizes for block in release.technique.blocks_])
+    counts = Counter(int(size) for size in sizes)
+    return {
+        "records": int(release.table.num_rows),
+        "groups": int(sizes.size),
+        "smallest": int(sizes.min()),
+        "mean": float(sizes.mean()),
+        "largest": int(sizes.max()),
+        "sizes": [{"size": size, "groups": counts[size]} for size in sorted(counts)],
+    }
+
+
+def _dominance(release: Release) -> parts.Dominance | None:
+    found = release.evaluation.dominance
+    if found is None:
+        return None
+    n_groups = found.n_cells // max(len(found.by_variable), 1)
+    return {
+        "rule": "(1, 85 %) dominance or the 10 % rule",
+        "variables": [
+            {"variable": name, "dominated": count, "groups": n_groups}
+            for name, count in found.by_variable.items()
+        ],
+    }
+
+
+def _diversity(release: Release) -> list[parts.Diversity]:
+    found = release.evaluation.l_diversity
+    if found is None:
+        return []
+    return [
+        {
+            "variable": name,
+            "fewest_values": fewest,
+            "single_value_percent": found.single_by_variable[name],
+        }
+        for name, fewest in found.by_variable.items()
+    ]
+
+
+def _overall_losses(release: Release) -> list[parts.OverallLoss]:
+    percents = release.evaluation.percents()
+    return [
+        {"measure": LABELS[name], "meaning": MEANINGS[name], "percent": percents[name]}
+        for name in LOSSES
+        if name in percents
+    ]
+
+
+def _numeric_losses(release: Release) -> list[parts.NumericLoss]:
+    found = release.evaluation.per_variable
+    if found is None:
+        return []
+    return [
+        {
+            "name": name,
+            "mean_shift": loss.mean,
+            "sd_ratio": float(np.sqrt(max(1.0 - loss.variance / 100.0, 0.0))),
+            "quantile_shift": max(loss.quantiles, key=abs),
+        }
+        for name, loss in found.by_variable.items()
+    ]
+
+
+def _categorical_losses(release: Release) -> list[parts.CategoricalLoss]:
+    found = release.evaluation.categories
+    if found is None:
+        return []
+    return [
+        {"name": name, "share_changed": loss.changed, "distribution_shift": loss.shift}
+        for name, loss in found.by_variable.items()
+    ]
+
+
+def _edit_rules(release: Release) -> list[parts.EditRule]:
+    kept = release.masked.prepared.table
+    before = _numbers(kept, release.table.column_names)
+    after = _numbers(release.table, list(before))
+    return [
+        {
+            "rule": rule.name if rule.name == rule.rule else f"{rule.name}: {rule.rule}",
+            "applies_to": rule.applies_before,
+            "violations_before": rule.before,
+            "violations_after": rule.after,
+        }
+        for rule in check_rules(before, after, release.settings.rules)
+    ]
+
+
+def _numbers(table: Any, names: list[str]) -> dict[str, FloatVector]:
+    """The numeric columns of a table, NaN where a value is missing."""
+    import pyarrow as pa
+    import pyarrow.types as t
+
+    numeric = [
+        name for name in names if t.is_integer(table[name].type) or t.is_floating(table[name].type)
+    ]
+    return {
+        name: np.array(table[name].cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
+        for name in numeric
+    }
+
+
+def _alternatives(comparison: Comparison | None) -> Alternatives | None:
+    if comparison is None:
+        return None
+    return {
+        "loss_label": label_of(comparison.loss),
+        "risk_label": label_of(comparison.risk),
+        "max_risk": comparison.max_risk,
+        "candidates": comparison.points(),
+    }
+
+
+def _provenance(release: Release) -> parts.Provenance:
+    trace = release.provenance
+    seed = getattr(release.technique, "random_state", None)
+    files: list[parts.File] = [
+        {"role": "original", "name": trace.input_name, "sha256": trace.input_hash}
+    ]
+    files += [
+        {"role": "released", "name": name, "sha256": digest}
+        for name, digest in trace.outputs.items()
+    ]
+    return {
+        "files": files,
+        "software": [{"name": name, "version": text} for name, text in trace.versions.items()],
+        "platform": trace.platform,
+        "seed": seed if isinstance(seed, int) else None,
+        "created": trace.started,
+        "settings_toml": release.settings.to_toml(),
+        "script": release.script(),
+    }

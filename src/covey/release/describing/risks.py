@@ -1,0 +1,107 @@
+"""Risk before and after, against the limits that were set; and the records most at risk."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from covey.measures import Evaluation, evaluate
+from covey.measures.evaluation import LABELS, LOSSES
+from covey.measures.meanings import MEANINGS
+from covey.measures.pairs import read_pair
+from covey.measures.risk.distance_linkage import distance_links
+from covey.measures.risk.intruder import embedded
+from covey.release.candidates import COMPOSITES
+from covey.release.release import Release
+from covey.reports.content_types.internal import RecordAtRisk, Risk, ThreeQuestions
+
+MOST_RECORDS = 20
+EXTREME = 5.0  # percent
+# Measures that say something about the original as it is.
+BEFORE = (
+    "g_dr",
+    "interval",
+    "interval_values",
+    "record_linkage",
+    "distance_linkage",
+    "probabilistic_linkage",
+    "outlier_linkage",
+)
+
+
+def risk_figures(evaluation: Evaluation) -> dict[str, float]:
+    """Every risk that was measured, in percent."""
+    percents = evaluation.percents() | evaluation.composites()
+    names = [*COMPOSITES, *(name for name in LABELS if name not in LOSSES)]
+    return {name: percents[name] for name in names if name in percents}
+
+
+def evaluation_before(release: Release) -> Evaluation:
+    """The risk of releasing the original as it is."""
+    coded = release.coded
+    return evaluate(coded.original, coded.original, nominal=coded.nominal)
+
+
+def risk_table(release: Release) -> list[Risk]:
+    """Each measure of risk before and after, and whether it keeps its limit."""
+    before = risk_figures(evaluation_before(release))
+    limits = release.settings.thresholds
+    return [
+        {
+            "measure": COMPOSITES.get(name) or LABELS[name],
+            "meaning": MEANINGS[name],
+            "before": before.get(name) if name in BEFORE else None,
+            "after": percent,
+            "threshold": limits.get(name),
+            "passed": percent <= limits[name] if name in limits else None,
+        }
+        for name, percent in risk_figures(release.evaluation).items()
+    ]
+
+
+def records_at_risk(release: Release) -> list[RecordAtRisk]:
+    """The records an intruder would find most easily, by their row in the original."""
+    coded = release.coded
+    pair = read_pair(coded.original, coded.released, nominal=coded.nominal)
+    chances = 100.0 * distance_links(pair)
+    points = embedded(pair)[0]
+    distance = np.sqrt(np.square(points - points.mean(axis=0)).sum(axis=1))
+    extreme = distance >= np.quantile(distance, 1 - EXTREME / 100)
+    order = np.lexsort((np.arange(chances.size), -distance, -chances))[:MOST_RECORDS]
+    return [
+        {
+            "row": int(release.masked.kept[record]) + 1,
+            "chance": float(chances[record]),
+            "reason": _reason(bool(extreme[record])),
+        }
+        for record in order
+        if chances[record] > 0
+    ]
+
+
+def _reason(extreme: bool) -> str:
+    linked = "nearest to its own released record"
+    return f"{linked}, and among the most extreme {EXTREME:g} %" if extreme else linked
+
+
+def three_questions(release: Release) -> ThreeQuestions:
+    """Figures for singling out, linkability and inference."""
+    evaluation = release.evaluation
+    classes = evaluation.achieved_k
+    joint = release.technique.guarantee_ == "joint"
+    diversity = evaluation.l_diversity
+    return {
+        "singling_out": {"smallest_class": classes.k, "records_alone": classes.unique},
+        "linkability": {
+            "linked_percent": evaluation.distance_linkage.percent,
+            "bound_percent": 100.0 / release.achieved_k if joint else None,
+        },
+        "inference": {
+            "interval_percent": _percent(evaluation.interval_values),
+            "dominated_percent": _percent(evaluation.dominance),
+            "single_value_percent": None if diversity is None else diversity.percent,
+        },
+    }
+
+
+def _percent(part: object) -> float:
+    return float(getattr(part, "percent", 0.0))

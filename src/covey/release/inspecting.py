@@ -1,0 +1,58 @@
+"""inspect: what a file holds, and settings to start from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from covey.release.preparing import open_original
+from covey.release.settings import Settings
+from covey.tables.inspecting import Inspected, inspect_table
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """Columns with a guess at their roles, and what was noticed when the file was read."""
+
+    columns: tuple[Inspected, ...]
+    n_records: int
+    notes: tuple[str, ...]
+
+    def settings(self, k: int = 3) -> Settings:
+        """The guesses as settings, to be read and corrected before they are used."""
+        return Settings.from_dict(
+            {
+                "k": k,
+                "identifiers": self._with("identifier"),
+                "quasi_identifiers": self._with("quasi-identifier"),
+                "confidential": self._with("confidential"),
+                "strata": self._with("stratum"),
+                "weight": next(iter(self._with("weight")), None),
+            }
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "records": self.n_records,
+            "notes": list(self.notes),
+            "columns": [column._asdict() for column in self.columns],
+        }
+
+    def _with(self, role: str) -> list[str]:
+        return [column.name for column in self.columns if column.role == role]
+
+
+def inspect(data: Any) -> Inspection:
+    """Look at a data frame or a file, and guess what its columns are for.
+
+    Nothing is applied: the guesses are a start for whoever knows the data.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> found = inspect(pa.table({"person_id": ["a", "b"], "age": [31, 35]}))
+    >>> [(column.name, column.role) for column in found.columns]
+    [('person_id', 'identifier'), ('age', 'identifier')]
+    """
+    original = open_original(data)
+    return Inspection(tuple(inspect_table(original.table)), original.n_records, original.notes)
