@@ -42,7 +42,7 @@ MAY_IMPORT = {
         "technique",
         "techniques",
     },
-    "cli": {"measures", "release", "sources", "techniques"},
+    "cli": {"datasets", "release", "sources", "techniques"},
 }
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from covey.errors import InvalidParameter
+
+if TYPE_CHECKING:
+    from covey.release.settings import Settings
 
 
 def column_names(given: list[str] | None, option: str) -> list[str] | None:
@@ -18,15 +22,87 @@ def column_names(given: list[str] | None, option: str) -> list[str] | None:
     return names
 
 
-def parameter_values(settings: list[str] | None) -> dict[str, Any]:
+def parameter_values(settings: list[str] | None, option: str = "--set") -> dict[str, Any]:
     """NAME=VALUE settings: numbers, lists, True, False and None as such, anything else as text."""
     values = {}
-    for setting in settings or []:
+    for name, text in _pairs(settings, option):
+        try:
+            values[name] = ast.literal_eval(text)
+        except (SyntaxError, ValueError):
+            values[name] = text
+    return values
+
+
+def orders(given: list[str] | None) -> dict[str, Any] | None:
+    """NAME=low<middle<high as an ordered list of categories; a bare NAME has its own order."""
+    if given is None:
+        return None
+    found = {}
+    for text in given:
+        name, equals, categories = text.partition("=")
+        listed = [part.strip() for part in categories.split("<")] if equals else []
+        found[name.strip()] = tuple(listed)
+    return found
+
+
+def rules(given: list[str] | None) -> dict[str, str] | None:
+    """Rules by name: 'NAME: RULE', or the rule itself is its name."""
+    if given is None:
+        return None
+    found = {}
+    for text in given:
+        name, colon, rule = text.partition(":")
+        found[name.strip() if colon else text.strip()] = (rule if colon else text).strip()
+    return found
+
+
+def group_sizes(given: str | None) -> list[int] | None:
+    """Comma-separated group sizes."""
+    if given is None:
+        return None
+    try:
+        return [int(part) for part in given.split(",") if part.strip()]
+    except ValueError:
+        raise InvalidParameter(
+            f"--k takes whole numbers, comma-separated; got {given!r}."
+        ) from None
+
+
+def settings_from(
+    config: Path | None, parameters: list[str] | None = None, **options: Any
+) -> Settings:
+    """Settings of a file, with what the options say in their place."""
+    from covey.release.settings import Settings
+
+    base = {} if config is None else Settings.read(config).to_dict()
+    lists = ("identifiers", "quasi_identifiers", "confidential", "strata", "keep", "nominal")
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in (*lists, "integers"):
+        if name in given:
+            given[name] = column_names(given[name], f"--{name.replace('_', '-')}")
+    if given.get("integers") == ["all"]:
+        given["integers"] = True
+    for name, read in (("ordinal", orders), ("rules", rules)):
+        if name in given:
+            given[name] = read(given[name])
+    for name in ("importance", "thresholds"):
+        if name in given:
+            given[name] = parameter_values(given[name], f"--{name.rstrip('s')}")
+    if parameters is not None:
+        given["parameters"] = {**base.get("parameters", {}), **parameter_values(parameters)}
+    if (
+        given.get("technique", base.get("technique")) != base.get("technique")
+        and parameters is None
+    ):
+        base.pop("parameters", None)  # they belong to the technique of the file
+    return Settings.from_dict({**base, **given})
+
+
+def _pairs(given: list[str] | None, option: str) -> list[tuple[str, str]]:
+    pairs = []
+    for setting in given or []:
         name, equals, text = setting.partition("=")
         if not equals:
-            raise InvalidParameter(f"--set takes NAME=VALUE; got {setting!r}.")
-        try:
-            values[name.strip()] = ast.literal_eval(text)
-        except (SyntaxError, ValueError):
-            values[name.strip()] = text
-    return values
+            raise InvalidParameter(f"{option} takes NAME=VALUE; got {setting!r}.")
+        pairs.append((name.strip(), text))
+    return pairs

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
+from rich import box
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
-from covey.release import Release
+from covey.release import Comparison, Inspection, Release, Tuning
 from covey.release.measuring import Measured
 from covey.techniques import TechniqueInfo, available
+
+if TYPE_CHECKING:
+    from covey.cli.releasing import Wanted
 
 
 def show_techniques(*, as_json: bool) -> None:
     """List the registered techniques."""
     if as_json:
-        print(json.dumps([_as_dict(info) for info in available()], indent=2))
+        _print_json([_as_dict(info) for info in available()])
         return
     console = Console(highlight=False)
     for info in available():
@@ -27,40 +33,194 @@ def show_techniques(*, as_json: bool) -> None:
         console.print(Padding(f"{info.paper}\n[dim]{defaults}[/dim]", (0, 0, 1, 4)))
 
 
-def show_release(release: Release, original: Path, written: Path) -> None:
-    """Say what was released, with which guarantee and at what loss."""
+def show_inspection(
+    inspection: Inspection, file: Path, saved: Path | None, *, as_json: bool
+) -> None:
+    """Columns with the guess at their role; the guesses are for the reader."""
+    if as_json:
+        _print_json(inspection.to_dict())
+        return
+    console = Console(highlight=False, markup=False)
+    console.print(f"{file}: {inspection.n_records} records, {len(inspection.columns)} columns")
+    for note in inspection.notes:
+        console.print(note)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for heading in ("column", "type", "missing", "distinct", "probably"):
+        justify: Literal["left", "right"] = (
+            "right" if heading in ("missing", "distinct") else "left"
+        )
+        table.add_column(heading, justify=justify, overflow="fold")
+    for column in inspection.columns:
+        counts = (str(column.missing), str(column.distinct))
+        table.add_row(column.name, column.kind, *counts, f"{column.role} ({column.reason})")
+    console.print(table)
+    for note, columns in _by_note(inspection).items():
+        console.print(f"{', '.join(columns)}: {note}")
+    console.print("These are guesses, and nothing was changed: you know your data.")
+    if saved is not None:
+        console.print(
+            f"Settings to start from: {saved}. Read and correct them before you use them."
+        )
+
+
+def _by_note(inspection: Inspection) -> dict[str, list[str]]:
+    notes: dict[str, list[str]] = {}
+    for column in inspection.columns:
+        if column.note and column.role in ("quasi-identifier", "confidential"):
+            notes.setdefault(column.note, []).append(column.name)
+    return notes
+
+
+def show_release(
+    release: Release, original: Path, wanted: Wanted, *, measures: bool, as_json: bool
+) -> None:
+    """Say what was released, with which guarantee, at what loss and risk."""
+    if as_json:
+        _print_json(_release_as_dict(release, wanted, measures=measures))
+        return
     technique = release.technique
-    records = technique.blocks_[0].partition.n_records
+    records, columns = release.table.num_rows, release.table.num_columns
     rows = {
-        "original": f"{original}: {records} records, {technique.n_features_in_} columns released",
+        "original": f"{original}: {release.provenance.input_records} records",
+        "read as": " ".join(release.provenance.notes),
+        "released": f"{records} records, {columns} columns",
         "technique": f"{type(technique).__name__}, guarantee: {technique.guarantee_}",
         "k": _achieved(release),
         "groups": _groups(release),
-        "IL": f"{technique.il_:.4f} %",
+        "merged": "; ".join(release.merged),
+        "suppressed": f"{release.suppressed} records" if release.suppressed else "",
         "dropped": _dropped(release.dropped),
-        "released": str(written),
     }
-    table = Table(show_header=False, box=None, pad_edge=False)
-    table.add_column(style="bold")
-    table.add_column(overflow="fold")
-    for name, value in rows.items():
-        table.add_row(name, value)
-    Console(highlight=False, markup=False).print(table)
+    rows |= _figures(release) if measures else {}
+    rows |= _files(wanted)
+    _print_rows(rows)
+
+
+def show_reports(wanted: Wanted, released: Path | None) -> None:
+    rows = {} if released is None else {"checked": f"{released} is what these settings make"}
+    _print_rows(rows | _files(wanted))
 
 
 def show_evaluation(measured: Measured, *, as_json: bool) -> None:
     """Print an evaluation, and the columns it left out."""
     if as_json:
-        everything = measured.evaluation.to_dict() | {"left_out": measured.left_out}
-        print(json.dumps(everything, indent=2, allow_nan=False))
+        _print_json(measured.evaluation.to_dict() | {"left_out": measured.left_out})
         return
     print(measured.evaluation)
     if measured.left_out:
         print(f"left out: {_dropped(measured.left_out)}")
 
 
+def show_comparison(comparison: Comparison, files: Sequence[Path | None], *, as_json: bool) -> None:
+    """The candidates, and why the best one is better than the next."""
+    if as_json:
+        _print_json(comparison.to_dict())
+        return
+    print(comparison)
+    others = sorted(
+        (c for c in comparison.candidates if c is not comparison.best), key=lambda c: c.score or 0.0
+    )
+    if others:
+        print(f"\n{comparison.which_is_better(comparison.best, others[0])}")
+    _print_paths(files)
+
+
+def show_tuning(tuning: Tuning, files: Sequence[Path | None], *, as_json: bool) -> None:
+    """The search, and what it found."""
+    if as_json:
+        found = {"chosen": tuning.chosen.name, "settings": tuning.release.settings.to_dict()}
+        _print_json({**found, **tuning.search.to_dict()})
+        return
+    print(tuning.search)
+    print(f"\nchosen: {tuning}")
+    _print_paths(files)
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, indent=2, allow_nan=False))
+
+
+def _print_rows(rows: dict[str, str]) -> None:
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for name, value in rows.items():
+        if value:
+            table.add_row(name, value)
+    Console(highlight=False, markup=False).print(table)
+
+
+def _print_paths(files: Sequence[Path | None]) -> None:
+    for path in files:
+        if path is not None:
+            print(f"written: {path}")
+
+
+def _figures(release: Release) -> dict[str, str]:
+    evaluation = release.evaluation
+    percents = evaluation.percents()
+    loss = {"IL": percents.get("il"), "categories changed": percents.get("categories")}
+    risk = {
+        "record linkage": percents["record_linkage"],
+        "distance linkage": percents["distance_linkage"],
+        "interval disclosure": percents.get("interval"),
+    }
+    return {"loss": _listed(loss), "risk": _listed(risk), "limits": _limits(release)}
+
+
+def _listed(figures: dict[str, float | None]) -> str:
+    return ", ".join(
+        f"{name} {value:.2f} %" for name, value in figures.items() if value is not None
+    )
+
+
+def _limits(release: Release) -> str:
+    """The limits that were set and whether they are kept."""
+    percents = release.evaluation.percents() | release.evaluation.composites()
+    words = {True: "within", False: "ABOVE"}
+    return ", ".join(
+        f"{name} {percents[name]:.2f} % {words[percents[name] <= limit]} {limit:g} %"
+        for name, limit in release.settings.thresholds.items()
+        if name in percents
+    )
+
+
+def _files(wanted: Wanted) -> dict[str, str]:
+    files = {
+        "release": wanted.out,
+        "internal report": wanted.internal,
+        "external report": wanted.external,
+        "settings": wanted.config,
+        "script": wanted.script,
+    }
+    return {name: str(path) for name, path in files.items() if path is not None}
+
+
+def _release_as_dict(release: Release, wanted: Wanted, *, measures: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "records": release.table.num_rows,
+        "columns": release.table.column_names,
+        "technique": release.technique.describe().name,
+        "guarantee": release.technique.guarantee_,
+        "k": int(release.settings.k),
+        "achieved_k": release.achieved_k,
+        "block_k": release.block_k,
+        "dropped": release.dropped,
+        "merged": list(release.merged),
+        "suppressed": release.suppressed,
+        "warnings": list(release.provenance.warnings),
+        "settings": release.settings.to_dict(),
+        "input": {"name": release.provenance.input_name, "sha256": release.provenance.input_hash},
+        "outputs": release.provenance.outputs,
+        "files": _files(wanted),
+    }
+    if measures:
+        found["evaluation"] = release.evaluation.to_dict()
+    return found
+
+
 def _achieved(release: Release) -> str:
-    asked = f"{release.technique.k} asked for"
+    asked = f"{release.settings.k} asked for"
     if release.technique.guarantee_ == "joint":
         return f"{asked}, {release.achieved_k} achieved"
     return f"{asked}, {release.block_k} achieved in each block; whole records: {release.achieved_k}"
@@ -76,7 +236,7 @@ def _groups(release: Release) -> str:
 
 def _dropped(dropped: dict[str, str]) -> str:
     by_reason = groupby(sorted(dropped, key=lambda name: dropped[name]), dropped.__getitem__)
-    return "; ".join(f"{reason}: {', '.join(names)}" for reason, names in by_reason) or "nothing"
+    return "; ".join(f"{reason}: {', '.join(names)}" for reason, names in by_reason)
 
 
 def _as_dict(info: TechniqueInfo) -> dict[str, object]:

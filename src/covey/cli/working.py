@@ -1,4 +1,4 @@
-"""Long work that Ctrl-C can end at once."""
+"""Long work with a bar, that Ctrl-C can end at once."""
 
 from __future__ import annotations
 
@@ -9,8 +9,16 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from covey.cli.exits import CANCELLED, report
+from covey.cli.progress import progress_bar
+from covey.types import Progress
 
 Result = TypeVar("Result")
+
+
+def working(work: Callable[[Progress], Result], *, quiet: bool = False) -> Result:
+    """Run `work`, which is given a callback to say how far it is."""
+    with progress_bar(quiet=quiet) as progress:
+        return interruptible(lambda: work(progress))
 
 
 def interruptible(work: Callable[[], Result]) -> Result:

@@ -195,6 +195,7 @@ def evaluate(
     weight: float = 0.5,
     subsets: Any = "auto",
     nominal: Sequence[Any] = (),
+    ordinal: Sequence[Any] = (),
     progress: Progress | None = None,
 ) -> Evaluation:
     """Measure everything.
@@ -215,6 +216,9 @@ def evaluate(
         and all keys together beyond.
     nominal : list, optional
         Columns whose numbers are codes of categories: losses are taken over the other columns.
+    ordinal : list, optional
+        Columns whose numbers have an order but no zero (ranks, dates): nobody contributes to a
+        total of these, so they are left out of dominance.
     progress : callable, optional
         Called with (stage, done, total).
 
@@ -233,7 +237,8 @@ def evaluate(
     warn_if_misaligned(pair)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DisclosureWarning)  # said once, above
-        return _measured(pair, known, confidential, weight, subsets, progress)
+        ranks = [pair.names[j] for j in column_numbers(ordinal, pair.names)] if ordinal else []
+        return _measured(pair, known, confidential, weight, subsets, ranks, progress)
 
 
 def _measured(
@@ -242,6 +247,7 @@ def _measured(
     confidential: Any,
     weight: float,
     subsets: Any,
+    ordinal: list[str],
     progress: Progress | None,
 ) -> Evaluation:
     both = _as_table(pair.original, pair.names), _as_table(pair.released, pair.names)
@@ -256,7 +262,7 @@ def _measured(
         ),
         outlier_linkage=outlier_linkage(*both, **linkage),
         achieved_k=achieved_k(both[1], keys),
-        dominance=dominance(*both, nominal=pair.nominal) if pair.numbers().names else None,
+        dominance=_dominance(both, pair, ordinal),
         l_diversity=None if confidential is None else l_diversity(both[1], confidential, keys),
         compared=100.0 * float(pair.known.mean()),
         weight=weight,
@@ -274,6 +280,11 @@ def _losses(pair: Pair) -> dict[str, Any]:
     everything = _as_table(pair.original, pair.names), _as_table(pair.released, pair.names)
     losses["categories"] = category_losses(*everything, pair.nominal) if pair.nominal else None
     return losses
+
+
+def _dominance(both: tuple[Any, Any], pair: Pair, ordinal: list[str]) -> Dominance | None:
+    without = [name for name in pair.names if name in (*pair.nominal, *ordinal)]
+    return dominance(*both, nominal=without) if len(without) < len(pair.names) else None
 
 
 def _number_risks(numbers: Pair, keys: list[str]) -> dict[str, Any]:

@@ -12,11 +12,15 @@ from covey.types import FloatVector
 
 
 class Coded(NamedTuple):
-    """Both files as tables of numbers; columns in `nominal` hold codes of categories."""
+    """Both files as tables of numbers; columns in `nominal` hold codes of categories.
+
+    Those in `ordinal` have an order but no zero.
+    """
 
     original: Any
     released: Any
     nominal: tuple[str, ...]
+    ordinal: tuple[str, ...]
     confidential: Any
 
 
@@ -41,9 +45,10 @@ def coded_pair(masked: Masked) -> Coded:
     for name in prepared.roles.strata:
         original[name], released[name] = _codes_of_both(prepared.table[name], masked.table[name])
         nominal.append(name)
+    ordinal = tuple(v.name for v in prepared.variables if v.kind in ("ordinal", "date"))
     secret = prepared.roles.confidential
     confidential = prepared.table.select(list(secret)) if secret else None
-    return Coded(pa.table(original), pa.table(released), tuple(nominal), confidential)
+    return Coded(pa.table(original), pa.table(released), tuple(nominal), ordinal, confidential)
 
 
 def _codes_of_both(first: Any, second: Any) -> tuple[FloatVector, FloatVector]:

@@ -27,7 +27,9 @@ from covey.release.protecting import protect_prepared
 from covey.release.release import Release
 from covey.release.settings import Settings, settings_of
 from covey.reports.charts.risk_utility import Candidate as Point
+from covey.sources.files import FileProblem
 from covey.technique import Technique
+from covey.techniques import get as get_technique
 from covey.types import Progress
 
 
@@ -97,10 +99,25 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """Everything, as plain values."""
         measures = {"loss": self.loss, "risk": self.risk, "weight": self.weight}
+        measures["max_risk"] = self.max_risk
         return {**measures, "best": self.best.name, "candidates": self._rows()}
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Comparison:
+        """What `to_json` wrote."""
+        try:
+            stored = json.loads(Path(path).read_text(encoding="utf-8"))
+            candidates = tuple(_restored(row) for row in stored["candidates"])
+            measures = (stored["loss"], stored["risk"], stored["weight"], stored["max_risk"])
+        except OSError as error:
+            reason = error.strerror or "the system refused"
+            raise FileProblem(f"{path} could not be read: {reason}.") from None
+        except (ValueError, KeyError, TypeError):
+            raise InvalidParameter(f"{path} is not a comparison that Covey saved.") from None
+        return cls(candidates, *measures)
 
     def draw(self, path: str | Path, *, force: bool = False) -> None:
         """Write the risk–utility map as a picture: .svg or .png."""
@@ -113,7 +130,7 @@ class Comparison:
         front, best = self.front, self.best
         return [
             {
-                "technique": c.technique if c.driving is None else f"{c.technique} (tree)",
+                "technique": _class_name(c) + ("" if c.driving is None else " (tree)"),
                 "k": c.k,
                 "loss": c.loss,
                 "risk": c.risk,
@@ -150,7 +167,7 @@ class Comparison:
         names = [
             row["technique"] + (f" ({row['driving']})" if row["driving"] else "") for row in rows
         ]
-        width = max(map(len, names)) + 2
+        width = max(map(len, ["technique", *names])) + 2
         head = f"{'technique':<{width}}{'k':>4}{'loss':>10}{'risk':>10}{'score':>10}  front"
         lines = [f"loss: {label_of(self.loss)}; risk: {label_of(self.risk)}; in percent", head]
         for name, row in zip(names, rows, strict=True):
@@ -163,12 +180,22 @@ class Comparison:
         return "\n".join(lines)
 
 
+def _class_name(candidate: Candidate) -> str:
+    return get_technique(candidate.technique).__name__
+
+
+def _restored(row: dict[str, Any]) -> Candidate:
+    names = [name for name in Candidate._fields if name not in ("driving", "parameters")]
+    driving = None if row["driving"] is None else tuple(row["driving"].split(", "))
+    return Candidate(**{name: row[name] for name in names}, driving=driving, parameters={})
+
+
 def compare(
     data: Any,
     k: Sequence[int] | int = (3, 5, 10),
     techniques: Sequence[str | Technique] | None = None,
     *,
-    loss: str = "g_il",
+    loss: str | None = None,
     risk: str = "g_dr",
     weight_of_loss: float = 0.5,
     keys: Sequence[str] | None = None,
@@ -185,7 +212,9 @@ def compare(
         By default every technique with a joint guarantee for many variables. An instance is tried
         with each k in turn.
     loss, risk : str
-        The measures to compare, as an `Evaluation` names them.
+        The measures to compare, as an `Evaluation` names them. The loss is "il" if not given, or
+        "categories" when all variables are nominal; "g_il" with "g_dr" gives the score of papers
+        001 and 002.
     weight_of_loss : float, default=0.5
         Weight of loss in the score.
     keys : list of str, optional
@@ -195,9 +224,10 @@ def compare(
     **roles
         `identifiers`, `quasi_identifiers`, `strata` and all else that `protect` takes.
     """
-    check_measures(loss, risk)
     sizes, wanted = sizes_to_try(k), techniques_to_try(techniques)
     prepared = prepare(open_original(data), Settings.from_dict({"k": min(sizes), **roles}))
+    loss = loss_measure(loss, prepared)
+    check_measures(loss, risk)
     candidates = []
     plan = [(technique, size) for technique in wanted for size in sizes]
     for done, (technique, size) in enumerate(plan):
@@ -214,6 +244,14 @@ def compare(
     if progress is not None:
         progress("comparing", len(plan), len(plan))
     return Comparison(tuple(candidates), loss, risk, weight_of_loss)
+
+
+def loss_measure(wanted: str | None, prepared: Prepared) -> str:
+    """The measure of loss that was asked for, or one that the variables can have."""
+    if wanted is not None:
+        return wanted
+    all_nominal = all(variable.kind == "nominal" for variable in prepared.variables)
+    return "categories" if all_nominal else "il"
 
 
 def candidate_settings(technique: str | Technique, k: int, roles: dict[str, Any]) -> Settings:

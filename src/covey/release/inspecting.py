@@ -8,6 +8,7 @@ from typing import Any
 from covey.release.preparing import open_original
 from covey.release.settings import Settings
 from covey.tables.inspecting import Inspected, inspect_table
+from covey.types import Progress
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Inspection:
         return [column.name for column in self.columns if column.role == role]
 
 
-def inspect(data: Any) -> Inspection:
+def inspect(data: Any, progress: Progress | None = None) -> Inspection:
     """Look at a data frame or a file, and guess what its columns are for.
 
     Nothing is applied: the guesses are a start for whoever knows the data.
@@ -54,5 +55,5 @@ def inspect(data: Any) -> Inspection:
     >>> [(column.name, column.role) for column in found.columns]
     [('person_id', 'identifier'), ('age', 'identifier')]
     """
-    original = open_original(data)
+    original = open_original(data, progress)
     return Inspection(tuple(inspect_table(original.table)), original.n_records, original.notes)

@@ -31,7 +31,8 @@ def measure_tables(
 ) -> Measured:
     """Evaluate a release against its original: two frames, aligned or joined on `identifier`.
 
-    The numeric columns that both have are compared. `confidential` names columns of the original.
+    The columns that both have are compared; text counts as categories. `confidential` names
+    columns of the original.
     """
     aligned = align(original, released, identifier)
     for key in keys or ():
@@ -43,6 +44,7 @@ def measure_tables(
         keys=keys,
         confidential=_columns(original, confidential),
         weight=weight,
+        nominal=aligned.nominal,
         progress=progress,
     )
     return Measured(evaluation, aligned.left_out)

@@ -118,6 +118,12 @@ class Release:
         """Loss and risk, for an intruder who knows every quasi-identifier and stratum."""
         return self.evaluate()
 
+    def measure(self, progress: Progress | None = None) -> Evaluation:
+        """`evaluation`, telling how far it is when it has to be taken first."""
+        if "evaluation" not in self.__dict__:
+            self.__dict__["evaluation"] = self.evaluate(progress=progress)
+        return self.evaluation
+
     def evaluate(
         self,
         keys: Sequence[str] | None = None,
@@ -135,6 +141,7 @@ class Release:
             weight=weight,
             subsets=subsets,
             nominal=coded.nominal,
+            ordinal=coded.ordinal,
             progress=progress,
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import InvalidParameter
 from covey.parameters import OneOf, require
 from covey.release.candidates import label_of
-from covey.sources.files import write_whole
+from covey.sources.whole import write_bytes, write_text
 
 if TYPE_CHECKING:
     from covey.release.comparing import Comparison
@@ -30,8 +30,7 @@ def write_report(
     from covey.reports import render
 
     require(OneOf(("internal", "external")), audience=audience)
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise InvalidParameter(f"{path}: a report is a page; use a name ending in .html.")
+    check_page(path)
     if audience == "internal":
         if set(about) - {"title"}:
             raise InvalidParameter("publisher and contact are for the external report.")
@@ -43,8 +42,14 @@ def write_report(
         outside = external_content(release, **about)
         page, content = render(outside, "external"), dict(outside)
     text = json.dumps(content, indent=2, allow_nan=False)
-    _write_text(path, page, force=force)
-    _write_text(path.with_suffix(".json"), text, force=force)
+    write_text(path, page, force=force)
+    write_text(path.with_suffix(".json"), text, force=force)
+
+
+def check_page(path: Path) -> None:
+    """Raise unless the name is that of a page."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise InvalidParameter(f"{path}: a report is a page; use a name ending in .html.")
 
 
 def draw_comparison(comparison: Comparison, path: Path, *, force: bool = False) -> None:
@@ -59,17 +64,8 @@ def draw_comparison(comparison: Comparison, path: Path, *, force: bool = False) 
     )
     suffix = path.suffix.lower()
     if suffix == ".svg":
-        _write_text(path, svg(spec), force=force)
+        write_text(path, svg(spec), force=force)
     elif suffix == ".png":
-        picture = png(spec, 2.0)
-        write_whole(path, lambda place: _write_bytes(place, picture), force=force)
+        write_bytes(path, png(spec, 2.0), force=force)
     else:
         raise InvalidParameter(f"{path}: a picture is .svg or .png.")
-
-
-def _write_text(path: Path, text: str, *, force: bool) -> None:
-    write_whole(path, lambda place: _write_bytes(place, text.encode()), force=force)
-
-
-def _write_bytes(place: str, content: bytes) -> None:
-    Path(place).write_bytes(content)

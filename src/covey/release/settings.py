@@ -16,7 +16,8 @@ else:
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
 from covey.parameters import Maybe, Number, OneOf, Whole, require
-from covey.sources.files import FileProblem, write_whole
+from covey.sources.files import FileProblem
+from covey.sources.whole import write_text
 from covey.tables.strata import SMALL
 from covey.technique import Technique
 
@@ -156,8 +157,7 @@ class Settings:
 
     def write(self, path: str | Path, *, force: bool = False) -> None:
         """Write the settings as TOML, whole or not at all."""
-        text = self.to_toml()
-        write_whole(Path(path), lambda place: _write_text(place, text), force=force)
+        write_text(Path(path), self.to_toml(), force=force)
 
     @classmethod
     def read(cls, path: str | Path) -> Settings:
@@ -186,10 +186,6 @@ def settings_of(technique: str | Technique, k: int | None) -> dict[str, Any]:
     given = technique.get_params(deep=False)
     own = {name: value for name, value in given.items() if name != "k" and value is not None}
     return {"k": technique.k, "technique": technique.describe().name, "parameters": own}
-
-
-def _write_text(place: str, text: str) -> None:
-    Path(place).write_text(text, encoding="utf-8")
 
 
 def _as_tuple(value: Any) -> Any:

@@ -20,6 +20,7 @@ from covey.release.comparing import (
     Comparison,
     as_candidate,
     candidate_settings,
+    loss_measure,
     timed_release,
 )
 from covey.release.preparing import Prepared, open_original, prepare
@@ -69,7 +70,7 @@ def tune(
     k: Sequence[int] | int = SIZES,
     techniques: Sequence[str | Technique] | None = None,
     driving: Sequence[int] = (3,),
-    loss: str = "g_il",
+    loss: str | None = None,
     risk: str = "g_dr",
     weight_of_loss: float = 0.5,
     keys: Sequence[str] | None = None,
@@ -93,12 +94,13 @@ def tune(
         Numbers of driving variables to try beside all of them, chosen by a dependence tree: with
         (3, 5) every technique that can is also driven by the best three and the best five.
     """
-    check_measures(loss, risk)
     require(Number(0.0, maximum=100.0, closed=True), max_risk=max_risk)
     for count in driving:
         require(Whole(1), driving=count)
     sizes = sizes_to_try(k)
     prepared = prepare(open_original(data), Settings.from_dict({"k": min(sizes), **roles}))
+    loss = loss_measure(loss, prepared)
+    check_measures(loss, risk)
     plan = list(_plan(prepared, sizes, techniques_to_try(techniques), driving, roles))
     best: tuple[Release, Candidate] | None = None
     tried = []

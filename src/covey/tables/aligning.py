@@ -5,37 +5,83 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import narwhals as nw
+import numpy as np
 
 from covey.errors import SchemaError, unknown_name
+from covey.tables.categories import codes_of
 from covey.tables.numeric import numeric_columns
+
+# A text column with more different values names records; it is not a category.
+MOST_CATEGORIES = 1000
 
 
 class Aligned(NamedTuple):
-    """Two frames with the same records and columns in the same order, and what was left out."""
+    """Two frames with the same records and columns in the same order, and what was left out.
+
+    Columns in `nominal` hold codes of the categories that were there.
+    """
 
     original: Any
     released: Any
     left_out: dict[str, str]
+    nominal: tuple[str, ...]
 
 
 def align(original: Any, released: Any, identifier: str | None = None) -> Aligned:
-    """Keep the numeric columns both frames have; join the rows on `identifier` if given.
+    """Keep the columns that both frames have; join the rows on `identifier` if given.
 
-    Without an identifier the rows are taken to be in the same order.
+    Text, categories and true/false become codes. Without an identifier the rows are taken to be
+    in the same order.
     """
+    import pyarrow as pa
+
     first = nw.from_native(original, eager_only=True)
     second = nw.from_native(released, eager_only=True)
     if identifier is not None:
         first, second = _joined(first, second, identifier)
     numeric = set(numeric_columns(first)) & set(numeric_columns(second)) - {identifier}
-    shared = [name for name in first.columns if name in numeric]
+    coded = {name: codes for name in first.columns if (codes := _coded(name, first, second))}
+    coded.pop(identifier or "", None)
+    shared = [name for name in first.columns if name in numeric or name in coded]
     if not shared:
-        raise SchemaError("The two files have no numeric column in common.")
+        raise SchemaError("The two files have no column in common that can be compared.")
     everything = dict.fromkeys([*first.columns, *second.columns])
     left_out = {
         name: _reason(name, first, second, identifier) for name in everything if name not in shared
     }
-    return Aligned(first.select(shared).to_native(), second.select(shared).to_native(), left_out)
+    tables = [
+        pa.table(
+            {
+                name: coded[name][place] if name in coded else frame[name].to_arrow()
+                for name in shared
+            }
+        )
+        for place, frame in enumerate((first, second))
+    ]
+    nominal = tuple(name for name in shared if name in coded)
+    return Aligned(tables[0], tables[1], left_out, nominal)
+
+
+def _coded(name: str, first: nw.DataFrame[Any], second: nw.DataFrame[Any]) -> Any:
+    """Codes of a column of categories in both files, or None."""
+    if name not in second.columns or len(first) != len(second):
+        return None
+    columns = [frame[name] for frame in (first, second)]
+    if any(column.dtype not in _CATEGORIES for column in columns):
+        return None
+    import pyarrow as pa
+
+    text = [column.cast(nw.String).to_arrow() for column in columns]
+    chunks = [
+        chunk for part in text for chunk in (part.chunks if hasattr(part, "chunks") else [part])
+    ]
+    codes = codes_of(pa.chunked_array(chunks)).astype(np.float64)
+    if np.unique(codes).size > MOST_CATEGORIES:
+        return None
+    return codes[: len(first)], codes[len(first) :]
+
+
+_CATEGORIES = (nw.String, nw.Categorical, nw.Enum, nw.Boolean)
 
 
 def _reason(
@@ -45,7 +91,7 @@ def _reason(
         return "identifier"
     if name not in second.columns:
         return "only in the original"
-    return "only in the release" if name not in first.columns else "not numeric"
+    return "only in the release" if name not in first.columns else "cannot be compared"
 
 
 def _joined(

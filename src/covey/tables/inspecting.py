@@ -77,36 +77,36 @@ def _named(pattern: str) -> Callable[[_Facts], bool]:
 
 
 _GUESSES: tuple[tuple[str, str, Callable[[_Facts], bool]], ...] = (
-    ("identifier", "its name says so", _named(IDENTIFIER_NAMES)),
-    ("identifier", "every record has a value of its own", lambda facts: facts.all_different),
+    ("identifier", "name", _named(IDENTIFIER_NAMES)),
+    ("identifier", "no two values are equal", lambda facts: facts.all_different),
     (
         "identifier",
-        "it looks like the name of a person",
+        "perhaps names of persons",
         lambda facts: facts.kind == "nominal" and _named(PERSON_NAMES)(facts),
     ),
     (
         "weight",
-        "its name says so",
+        "name",
         lambda facts: facts.kind in ("number", "integer") and _named(WEIGHT_NAMES)(facts),
     ),
     (
         "stratum",
-        "its name says so, and it has few values",
+        "name, few values",
         lambda facts: facts.distinct <= MOST_STRATA and _named(STRATUM_NAMES)(facts),
     ),
-    ("confidential", "its name says so", _named(CONFIDENTIAL_NAMES)),
-    ("not named", "it has no values", lambda facts: facts.distinct == 0),
+    ("confidential", "name", _named(CONFIDENTIAL_NAMES)),
+    ("not named", "no values", lambda facts: facts.distinct == 0),
     (
         "not named",
-        "its values are of a kind that cannot be grouped",
+        "of a kind that cannot be grouped",
         lambda facts: facts.variable is None,
     ),
     (
         "not named",
-        "text with so many different values cannot be grouped",
+        "text with too many different values",
         lambda facts: facts.kind == "nominal" and facts.distinct > facts.n_records / 3,
     ),
-    ("quasi-identifier", "whatever somebody else may know can lead to a person", lambda _: True),
+    ("quasi-identifier", "others know it", lambda _: True),
 )
 
 

@@ -1,0 +1,75 @@
+"""Commands that look at data and change nothing: inspect, measure, techniques."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from covey.cli import options
+
+
+def inspect(
+    file: options.File,
+    save_config: Annotated[
+        Path | None,
+        typer.Option("--save-config", help="Write the guesses as settings to start from (TOML)."),
+    ] = None,
+    force: options.Force = False,
+    json: options.Json = False,
+) -> None:
+    """Look at a file: its columns, and a first guess at their roles with the reason."""
+    from covey import release
+    from covey.cli.showing import show_inspection
+    from covey.cli.working import working
+
+    inspection = working(lambda progress: release.inspect(file, progress))
+    if save_config is not None:
+        inspection.settings().write(save_config, force=force)
+    show_inspection(inspection, file, save_config, as_json=json)
+
+
+def techniques(json: options.Json = False) -> None:
+    """List the techniques, what each guarantees and its parameters."""
+    from covey.cli.showing import show_techniques
+
+    show_techniques(as_json=json)
+
+
+def measure(
+    original: Annotated[Path, typer.Argument(help="The original file.")],
+    released: Annotated[Path, typer.Argument(help="A release of it, by Covey or any other tool.")],
+    keys: options.Keys = None,
+    identifier: Annotated[
+        str, typer.Option("--id", help="Join the rows on this column; else they are in order.")
+    ] = "",
+    confidential: Annotated[
+        list[str] | None,
+        typer.Option("--confidential", help="Confidential columns, comma-separated."),
+    ] = None,
+    weight: Annotated[float, typer.Option("--weight", help="Weight of loss in the score.")] = 0.5,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Measure what a release loses and what it gives away."""
+    from covey.cli.reading import column_names
+    from covey.cli.showing import show_evaluation
+    from covey.cli.working import working
+    from covey.release.measuring import measure_tables
+    from covey.sources.files import read_table
+
+    measured = working(
+        lambda progress: measure_tables(
+            read_table(original),
+            read_table(released),
+            keys=column_names(keys, "--keys"),
+            identifier=identifier or None,
+            confidential=column_names(confidential, "--confidential"),
+            weight=weight,
+            progress=progress,
+        ),
+        quiet=quiet,
+    )
+    if not quiet:
+        show_evaluation(measured, as_json=json)

@@ -1,0 +1,126 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+ROLES = "Roles of columns (lists are comma-separated)"
+TREATMENT = "How columns are treated"
+OUTPUT = "Output"
+
+
+def _option(*names: str, help: str, panel: str | None = None) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=panel)
+
+
+File = Annotated[
+    Path,
+    typer.Argument(
+        help="CSV, TSV, Parquet, Arrow, Excel, SPSS, Stata or SAS file.", show_default=False
+    ),
+]
+Config = Annotated[
+    Path | None, _option("--config", help="Settings file (TOML); options go before it.")
+]
+Force = Annotated[bool, _option("--force", help="Replace existing files.", panel=OUTPUT)]
+Json = Annotated[bool, _option("--json", help="Machine-readable output.", panel=OUTPUT)]
+Quiet = Annotated[
+    bool, _option("--quiet", "-q", help="Print nothing but warnings and errors.", panel=OUTPUT)
+]
+
+Identifiers = Annotated[
+    list[str] | None,
+    _option("--identifiers", help="Columns that name a person or firm; dropped.", panel=ROLES),
+]
+QuasiIdentifiers = Annotated[
+    list[str] | None,
+    _option(
+        "--quasi-identifiers",
+        help="Columns to microaggregate; columns named nowhere are then dropped.",
+        panel=ROLES,
+    ),
+]
+Confidential = Annotated[
+    list[str] | None,
+    _option("--confidential", help="Columns nobody should learn; released as is.", panel=ROLES),
+]
+Strata = Annotated[
+    list[str] | None,
+    _option("--strata", help="Columns that groups never cross.", panel=ROLES),
+]
+Weight = Annotated[
+    str | None,
+    _option("--weight", help="Survey weight; released as the mean of the group.", panel=ROLES),
+]
+Keep = Annotated[list[str] | None, _option("--keep", help="Columns released as is.", panel=ROLES)]
+
+Ordinal = Annotated[
+    list[str] | None,
+    _option(
+        "--ordinal",
+        help="NAME=low<middle<high, or NAME where the data have an order; may be repeated.",
+        panel=TREATMENT,
+    ),
+]
+Nominal = Annotated[
+    list[str] | None,
+    _option("--nominal", help="Numbers that are codes of categories.", panel=TREATMENT),
+]
+Integers = Annotated[
+    list[str] | None,
+    _option("--integers", help="Columns whose means are rounded, or 'all'.", panel=TREATMENT),
+]
+Importance = Annotated[
+    list[str] | None,
+    _option("--importance", help="NAME=NUMBER: how much a column counts (1).", panel=TREATMENT),
+]
+Missing = Annotated[
+    str | None,
+    _option("--missing", help="Missing values: group, pattern or error.", panel=TREATMENT),
+]
+MinContributors = Annotated[
+    int | None,
+    _option(
+        "--min-contributors", help="Known values behind a released one: min(3, k).", panel=TREATMENT
+    ),
+]
+SmallStrata = Annotated[
+    str | None,
+    _option("--small-strata", help="Below k records: error, merge, suppress.", panel=TREATMENT),
+]
+Rules = Annotated[
+    list[str] | None,
+    _option(
+        "--rule",
+        help="Edit rule for the report, such as 'gross - tax = net'; may be repeated.",
+        panel=TREATMENT,
+    ),
+]
+Thresholds = Annotated[
+    list[str] | None,
+    _option(
+        "--threshold", help="NAME=PERCENT: highest risk allowed; may be repeated.", panel=TREATMENT
+    ),
+]
+Parameters = Annotated[
+    list[str] | None,
+    _option("--set", help="NAME=VALUE: a parameter of the technique; may be repeated."),
+]
+Loss = Annotated[str | None, _option("--loss", help="Measure of loss, such as il (default), g_il.")]
+Risk = Annotated[str, _option("--risk", help="Measure of risk, such as g_dr or record_linkage.")]
+LossWeight = Annotated[float, _option("--loss-weight", help="Weight of loss in the score, 0 to 1.")]
+Keys = Annotated[
+    list[str] | None,
+    _option("--keys", help="Columns an intruder may know, comma-separated; all if not given."),
+]
+Sizes = Annotated[str | None, _option("--k", help="Group sizes to try, comma-separated.")]
+Techniques = Annotated[
+    list[str] | None, _option("--techniques", help="Techniques to try, comma-separated.")
+]
+Map = Annotated[
+    Path | None,
+    _option("--map", help="Draw the risk–utility map: a .svg or .png file.", panel=OUTPUT),
+]

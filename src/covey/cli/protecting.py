@@ -1,0 +1,165 @@
+"""Commands that make a release and the reports about it: protect, report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from covey.cli import options
+from covey.cli.options import OUTPUT
+
+Internal = Annotated[
+    Path | None,
+    typer.Option("--internal", help="Internal report to sign (.html).", rich_help_panel=OUTPUT),
+]
+External = Annotated[
+    Path | None,
+    typer.Option("--external", help="External report for users.", rich_help_panel=OUTPUT),
+]
+Title = Annotated[
+    str | None, typer.Option("--title", help="Title of the reports.", rich_help_panel=OUTPUT)
+]
+Publisher = Annotated[
+    str | None,
+    typer.Option("--publisher", help="For the external report.", rich_help_panel=OUTPUT),
+]
+Contact = Annotated[
+    str | None,
+    typer.Option("--contact", help="For the external report.", rich_help_panel=OUTPUT),
+]
+
+
+def protect(
+    file: options.File,
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", help="Where the release goes; the ending is the format.", show_default=False
+        ),
+    ],
+    k: Annotated[int | None, typer.Option("--k", help="Smallest group size (3).")] = None,
+    technique: Annotated[
+        str | None, typer.Option("--technique", help="One of those `covey techniques` lists.")
+    ] = None,
+    parameters: options.Parameters = None,
+    config: options.Config = None,
+    identifiers: options.Identifiers = None,
+    quasi_identifiers: options.QuasiIdentifiers = None,
+    confidential: options.Confidential = None,
+    strata: options.Strata = None,
+    weight: options.Weight = None,
+    keep: options.Keep = None,
+    ordinal: options.Ordinal = None,
+    nominal: options.Nominal = None,
+    integers: options.Integers = None,
+    importance: options.Importance = None,
+    missing: options.Missing = None,
+    min_contributors: options.MinContributors = None,
+    small_strata: options.SmallStrata = None,
+    rules: options.Rules = None,
+    thresholds: options.Thresholds = None,
+    internal: Internal = None,
+    external: External = None,
+    title: Title = None,
+    publisher: Publisher = None,
+    contact: Contact = None,
+    save_config: Annotated[
+        Path | None,
+        typer.Option("--save-config", help="Write the settings (TOML).", rich_help_panel=OUTPUT),
+    ] = None,
+    save_script: Annotated[
+        Path | None,
+        typer.Option("--save-script", help="Write a Python script.", rich_help_panel=OUTPUT),
+    ] = None,
+    measures: Annotated[
+        bool,
+        typer.Option(
+            "--measures/--no-measures", help="Measure loss and risk.", rich_help_panel=OUTPUT
+        ),
+    ] = True,
+    keep_order: Annotated[
+        bool,
+        typer.Option("--keep-order", help="Keep the row order (a risk).", rich_help_panel=OUTPUT),
+    ] = False,
+    force: options.Force = False,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Protect a file: microaggregate, check, measure, write."""
+    from covey.cli.reading import settings_from
+    from covey.cli.releasing import Wanted, check_targets, make_release, write_everything
+    from covey.cli.showing import show_release
+
+    settings = settings_from(
+        config,
+        parameters,
+        k=k,
+        technique=technique,
+        identifiers=identifiers,
+        quasi_identifiers=quasi_identifiers,
+        confidential=confidential,
+        strata=strata,
+        weight=weight,
+        keep=keep,
+        ordinal=ordinal,
+        nominal=nominal,
+        integers=integers,
+        importance=importance,
+        missing=missing,
+        min_contributors=min_contributors,
+        small_strata=small_strata,
+        rules=rules,
+        thresholds=thresholds,
+    )
+    about = {"title": title, "publisher": publisher, "contact": contact}
+    wanted = Wanted(out, internal, external, save_config, save_script, about, keep_order)
+    check_targets(wanted, file, force=force)
+    release = make_release(file, settings, measures=measures, quiet=quiet)
+    write_everything(release, wanted, None, force=force, quiet=quiet)
+    if not quiet:
+        show_release(release, file, wanted, measures=measures, as_json=json)
+
+
+def report(
+    file: options.File,
+    config: Annotated[
+        Path, typer.Option("--config", help="The settings of the release.", show_default=False)
+    ],
+    internal: Internal = None,
+    external: External = None,
+    released: Annotated[
+        Path | None,
+        typer.Option("--released", help="Check that this is the release these settings make."),
+    ] = None,
+    alternatives: Annotated[
+        Path | None,
+        typer.Option("--alternatives", help="What `covey compare --save` or tune wrote."),
+    ] = None,
+    title: Title = None,
+    publisher: Publisher = None,
+    contact: Contact = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Write the two reports about a release, by making it again from its settings."""
+    from covey.cli.reading import settings_from
+    from covey.cli.releasing import Wanted, check_targets, make_release, write_everything
+    from covey.cli.showing import show_reports
+    from covey.errors import InvalidParameter
+    from covey.release.comparing import Comparison
+    from covey.release.verifying import require_same_release
+
+    if internal is None and external is None:
+        raise InvalidParameter("Say which report to write: --internal, --external or both.")
+    about = {"title": title, "publisher": publisher, "contact": contact}
+    wanted = Wanted(None, internal, external, None, None, about, False)
+    check_targets(wanted, file, force=force)
+    tried = None if alternatives is None else Comparison.read(alternatives)
+    release = make_release(file, settings_from(config), measures=True, quiet=quiet)
+    if released is not None:
+        require_same_release(release, released)
+    write_everything(release, wanted, tried, force=force, quiet=quiet)
+    if not quiet:
+        show_reports(wanted, released)

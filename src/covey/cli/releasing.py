@@ -1,0 +1,85 @@
+"""What `protect`, `report` and `demo` do alike: make a release, and write what was asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from covey.cli.working import working
+from covey.errors import InvalidParameter
+from covey.types import Progress
+
+if TYPE_CHECKING:
+    from covey.release import Comparison, Release, Settings
+
+
+class Wanted(NamedTuple):
+    """The files that were asked for; `about` has title, publisher and contact of the reports."""
+
+    out: Path | None
+    internal: Path | None
+    external: Path | None
+    config: Path | None
+    script: Path | None
+    about: dict[str, str | None]
+    keep_order: bool = False
+
+    def places(self) -> list[Path]:
+        """Every file that will be written, the JSON beside the reports too."""
+        reports = [path for path in (self.internal, self.external) if path is not None]
+        beside = [path.with_suffix(".json") for path in reports]
+        others = [path for path in (self.out, self.config, self.script) if path is not None]
+        return [*others, *reports, *beside]
+
+
+def check_targets(wanted: Wanted, original: Path, *, force: bool) -> None:
+    """Raise before any work is done if one of the files could not be written."""
+    from covey.release.reporting import check_page
+    from covey.sources.files import check_target
+    from covey.sources.whole import check_place
+
+    places = wanted.places()
+    doubled = [path for path in places if places.count(path) > 1]
+    if doubled:
+        raise InvalidParameter(f"{doubled[0]} is named for two different things.")
+    for path in places:
+        check_place(path, force=force, original=original)
+    for page in (wanted.internal, wanted.external):
+        if page is not None:
+            check_page(page)
+    if wanted.out is not None:
+        check_target(wanted.out, force=force, original=original)
+
+
+def make_release(file: Path, settings: Settings, *, measures: bool, quiet: bool) -> Release:
+    """Protect a file, with a bar, and measure the release if asked for."""
+    from covey import release
+
+    def work(progress: Progress) -> Release:
+        made = release.protect(file, settings=settings, progress=progress)
+        if measures:
+            made.measure(progress)
+        return made
+
+    return working(work, quiet=quiet)
+
+
+def write_everything(
+    release: Release, wanted: Wanted, tried: Comparison | None, *, force: bool, quiet: bool
+) -> None:
+    """Write the release first, so that the reports know its hash."""
+    from covey.sources.whole import write_text
+
+    if wanted.out is not None:
+        order = "original" if wanted.keep_order else "released"
+        release.write(wanted.out, order=order, force=force)
+    if wanted.config is not None:
+        release.settings.write(wanted.config, force=force)
+    if wanted.script is not None:
+        write_text(wanted.script, release.script(), force=force)
+    title = wanted.about.get("title")
+    if wanted.internal is not None:
+        place = wanted.internal
+        release.report(place, "internal", alternatives=tried, title=title, force=force)
+    if wanted.external is not None:
+        release.report(wanted.external, "external", **wanted.about, force=force)

@@ -1,0 +1,6 @@
+"""Charts of a release, and the two reports about it: one to sign, one to publish."""
+
+from covey.reports.content_types import ExternalContent, InternalContent
+from covey.reports.pages import render
+
+__all__ = ["ExternalContent", "InternalContent", "render"]

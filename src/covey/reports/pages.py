@@ -1,0 +1,80 @@
+"""render: the content of a report in, one HTML file out that needs nothing else.
+
+No script, no request: a policy in the page itself forbids both. Whatever comes from the data is
+escaped, for a column may be called anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, Literal, TypeAlias, cast, overload
+
+from covey.errors import InvalidParameter, missing_extra
+from covey.parameters import OneOf, require
+from covey.reports import formatting, three_questions
+from covey.reports.charts import theme
+from covey.reports.content_types import ExternalContent, InternalContent
+from covey.reports.figures import external_figures, internal_figures
+
+Audience: TypeAlias = Literal["internal", "external"]
+
+
+@overload
+def render(content: InternalContent, audience: Literal["internal"]) -> str: ...
+@overload
+def render(content: ExternalContent, audience: Literal["external"]) -> str: ...
+def render(content: InternalContent | ExternalContent, audience: Audience) -> str:
+    """One self-contained page of HTML.
+
+    Parameters
+    ----------
+    content : InternalContent or ExternalContent
+        The figures; exactly the fields of the audience's type. Content of the internal report is
+        refused for the external one, not cut down to it.
+    audience : "internal" or "external"
+        Who reads it: those who sign the release, or those who use it.
+    """
+    require(OneOf(("internal", "external")), audience=audience)
+    if audience == "internal":
+        return _internal(cast(InternalContent, content))
+    return _external(cast(ExternalContent, content))
+
+
+def _internal(content: InternalContent) -> str:
+    _require_fields(content, InternalContent.__required_keys__, "internal")
+    template = _environment().get_template("internal.html.j2")
+    drawn, answers = internal_figures(content), three_questions.answers(content)
+    return cast(str, template.render(content=content, drawn=drawn, answers=answers))
+
+
+def _external(content: ExternalContent) -> str:
+    _require_fields(content, ExternalContent.__required_keys__, "external")
+    template = _environment().get_template("external.html.j2")
+    return cast(str, template.render(content=content, drawn=external_figures(content)))
+
+
+def _require_fields(content: Mapping[str, Any], fields: Collection[str], audience: str) -> None:
+    missing = sorted(set(fields) - set(content))
+    unknown = sorted(set(content) - set(fields))
+    if missing or unknown:
+        found = [f"lacks {', '.join(missing)}"] if missing else []
+        found += [f"has no place for {', '.join(unknown)}"] if unknown else []
+        raise InvalidParameter(f"The content of the {audience} report {' and '.join(found)}.")
+
+
+def _environment() -> Any:
+    try:
+        import jinja2
+    except ImportError:
+        raise missing_extra("A report", "jinja2", "report") from None
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("covey.reports"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    for name in ("breakable", "count", "figure", "percent", "signed"):
+        environment.filters[name] = getattr(formatting, name)
+    environment.globals["recoloured"] = theme.RECOLOURED
+    return environment
