@@ -52,8 +52,13 @@ def show_inspection(
         table.add_column(heading, justify=justify, overflow="fold")
     for column in inspection.columns:
         counts = (str(column.missing), str(column.distinct))
-        table.add_row(column.name, column.kind, *counts, f"{column.role} ({column.reason})")
+        known = column.role == "quasi-identifier"
+        guess = column.role if known else f"{column.role} ({column.reason})"
+        table.add_row(column.name, column.kind, *counts, guess)
     console.print(table)
+    console.print(
+        "Quasi-identifiers are columns that others may know, so that they lead to people."
+    )
     for note, columns in _by_note(inspection).items():
         console.print(f"{', '.join(columns)}: {note}")
     console.print("These are guesses, and nothing was changed: you know your data.")

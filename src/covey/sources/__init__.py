@@ -1,5 +1,21 @@
 """Files in and out."""
 
-from covey.sources.files import read_table, write_table
+from covey.sources.files import (
+    FileContents,
+    FileProblem,
+    check_target,
+    read_file,
+    read_table,
+    write_table,
+    write_whole,
+)
 
-__all__ = ["read_table", "write_table"]
+__all__ = [
+    "FileContents",
+    "FileProblem",
+    "check_target",
+    "read_file",
+    "read_table",
+    "write_table",
+    "write_whole",
+]

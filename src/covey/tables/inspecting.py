@@ -106,7 +106,7 @@ _GUESSES: tuple[tuple[str, str, Callable[[_Facts], bool]], ...] = (
         "text with too many different values",
         lambda facts: facts.kind == "nominal" and facts.distinct > facts.n_records / 3,
     ),
-    ("quasi-identifier", "others know it", lambda _: True),
+    ("quasi-identifier", "others may know it", lambda _: True),
 )
 
 

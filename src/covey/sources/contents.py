@@ -1,0 +1,56 @@
+"""What comes out of a file, and what every file must have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from covey.errors import SchemaError
+from covey.sources.problems import quoted
+
+# Words that stand for a missing value in a column of numbers: the usual list of Arrow, and the
+# full stop of SAS and Stata. In a column of text only the empty cell is missing.
+MISSING_WORDS = (
+    *("", ".", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND"),
+    *("1.#QNAN", "N/A", "NA", "NULL", "NaN", "n/a", "nan", "null"),
+)
+
+
+class FileContents(NamedTuple):
+    """A pyarrow Table, the format it was in and, in sentences, what was detected."""
+
+    table: Any
+    format: str
+    notes: tuple[str, ...] = ()
+
+
+def is_number(text: Any) -> bool:
+    """Whether a text reads as a number."""
+    try:
+        float(text)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def require_header(names: list[str], path: Path) -> None:
+    """Refuse a first line that seems to be a record: a name would then be a data value."""
+    if any(is_number(name.replace(",", ".")) or not name.strip() for name in names):
+        raise SchemaError(
+            f"The first line of {path} looks like data, or has empty names. "
+            "Give every column a name."
+        )
+
+
+def require_records(table: Any, path: Path) -> None:
+    """Refuse a table without columns or records, and names that are empty or doubled."""
+    if table.num_columns == 0:
+        raise SchemaError(f"{path} has no columns.")
+    if not all(name.strip() for name in table.column_names):
+        raise SchemaError(f"{path} has a column without a name. Give every column a name.")
+    doubled = [name for name, count in Counter(table.column_names).items() if count > 1]
+    if doubled:
+        raise SchemaError(f"{path} has more than one column named {quoted(sorted(doubled))}.")
+    if table.num_rows == 0:
+        raise SchemaError(f"{path} has a header line but no records.")
