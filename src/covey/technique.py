@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -28,6 +29,7 @@ from covey.scaling import SCALINGS, standardize
 from covey.tables.embedding import RAW, Embedding, embed_numbers
 from covey.tables.numeric import NumericTable, column_number, read_numeric, remember_features
 from covey.types import FloatMatrix, IntVector, Progress
+from covey.watching import watched
 
 Self = TypeVar("Self", bound="Technique")
 Class = TypeVar("Class", bound="type[Technique]")
@@ -100,6 +102,11 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def scaling(self) -> str:
         """How numbers are put on one footing; "raw" when the technique scales for itself."""
         return str(getattr(self, "standardize", RAW))
+
+    @cached_property
+    def _meter(self) -> IntVector:
+        """Kernels count the records they are done with here; it is for their bars only."""
+        return np.zeros(1, dtype=np.int64)
 
     def _check_driving(self, n_variables: int) -> None:
         """Refuse a number of driving variables that the technique cannot work with."""
@@ -201,7 +208,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
 
     def _in_strata(
-        self, coordinates: FloatMatrix, strata: IntVector | None, progress: Progress
+        self, coordinates: FloatMatrix, strata: IntVector | None, progress: Progress | None
     ) -> IntVector:
         """Group labels, formed in each stratum on its own."""
         n_records = coordinates.shape[0]
@@ -210,11 +217,12 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         done = 0
         for stratum in range(int(strata.max()) + 1):
             inside = np.flatnonzero(strata == stratum)
-            progress("grouping", done, n_records)
             self._require_enough(inside.size)
+            self._meter[0] = 0
             whole = inside.size == n_records
             points = coordinates if whole else np.ascontiguousarray(coordinates[inside])
-            found = self._partition(points, int(self.k))
+            with watched(self._meter, progress, done, n_records):
+                found = self._partition(points, int(self.k))
             if found.shape != inside.shape or found.min() < 0:
                 raise GuaranteeViolated(
                     "A record was left without a group. Nothing is released. "
@@ -222,7 +230,8 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 )
             labels[inside] = found + labels.max() + 1
             done += inside.size
-        progress("grouping", n_records, n_records)
+            if progress is not None:
+                progress("grouping", done, n_records)
         return labels
 
     def _checked(self, labels: IntVector) -> Partition:
@@ -313,11 +322,8 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return TechniqueInfo(cls.__name__.lower(), cls, cls.paper, cls.guarantee, defaults)
 
 
-def _part_of(progress: Progress | None, part: int, n_parts: int) -> Progress:
+def _part_of(progress: Progress | None, part: int, n_parts: int) -> Progress | None:
     """Progress of one of several parts, told as progress of the whole."""
-
-    def tell(stage: str, done: int, total: int) -> None:
-        if progress is not None:
-            progress(stage, part * total + done, n_parts * total)
-
-    return tell
+    if progress is None:
+        return None
+    return lambda stage, done, total: progress(stage, part * total + done, n_parts * total)

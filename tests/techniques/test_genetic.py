@@ -104,7 +104,9 @@ def test_domes(n, size, rng):
 def swapped(points, dome_size, rates, **limits):
     labels = np.arange(len(points)) // 3
     options = {"patience": 20, "max_epochs": 1000} | limits
-    swap_in_domes(points, labels, 3, dome_size, rates, *options.values(), 1)
+    swap_in_domes(
+        points, labels, 3, dome_size, rates, *options.values(), 1, np.zeros(1, dtype=np.int64)
+    )
     return labels
 
 

@@ -47,8 +47,12 @@ def swap_in_domes(
     patience: int,
     max_epochs: int,
     seed: int,
+    meter: IntVector,
 ) -> None:
-    """Exchange inside each dome of consecutive records, then over all of them."""
+    """Exchange inside each dome of consecutive records, then over all of them.
+
+    `meter` counts the records of domes that are done.
+    """
     n = points.shape[0]
     groups = groups_from_labels(points, labels, k)
     n_domes = max(n // dome_size, 1)
@@ -65,3 +69,4 @@ def swap_in_domes(
                     idle = 0
                 if idle >= patience:
                     break
+        meter[0] = min(high, n)

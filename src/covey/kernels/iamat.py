@@ -20,11 +20,16 @@ from covey.types import FloatMatrix, FloatVector, IntVector
 
 @kernel
 def iamat(
-    points: FloatMatrix, k: int, moving_center: bool, largest: int, gamma: float
+    points: FloatMatrix,
+    k: int,
+    moving_center: bool,
+    largest: int,
+    gamma: float,
+    meter: IntVector,
 ) -> IntVector:
     """Labels of IAMAT: groups of k, extended up to `largest` while gamma allows it.
 
-    −1 for a rest of fewer than k records.
+    −1 for a rest of fewer than k records. `meter` counts records done.
     """
     left = all_unassigned(points)
     labels = np.full(points.shape[0], -1, dtype=np.int64)
@@ -35,6 +40,7 @@ def iamat(
             middle = center(left)
         _grow(left, points, farthest(left, middle), k, largest, gamma, labels, group)
         group += 1
+        meter[0] = points.shape[0] - left.size[0]
     return labels
 
 

@@ -18,8 +18,10 @@ from covey.types import FloatMatrix, FloatVector, IntVector
 
 
 @kernel
-def mdav(points: FloatMatrix, k: int, two_a_round: bool, moving_center: bool) -> IntVector:
-    """Labels of MDAV; −1 for a rest of fewer than k records."""
+def mdav(
+    points: FloatMatrix, k: int, two_a_round: bool, moving_center: bool, meter: IntVector
+) -> IntVector:
+    """Labels of MDAV; −1 for a rest of fewer than k records. `meter` counts records done."""
     left = all_unassigned(points)
     labels = np.full(points.shape[0], -1, dtype=np.int64)
     middle = center(left)
@@ -34,13 +36,14 @@ def mdav(points: FloatMatrix, k: int, two_a_round: bool, moving_center: bool) ->
             if labels[second] >= 0:
                 second = farthest(left, points[first])
             group = _take_group(left, points, second, k, labels, group)
+        meter[0] = points.shape[0] - left.size[0]
     _close(left, k, labels, group)
     return labels
 
 
 @kernel
 def mdav_by_diameter(
-    points: FloatMatrix, k: int, by_radius: IntVector, radii: FloatVector
+    points: FloatMatrix, k: int, by_radius: IntVector, radii: FloatVector, meter: IntVector
 ) -> IntVector:
     """MDAV around the two unassigned records that are farthest apart.
 
@@ -61,6 +64,7 @@ def mdav_by_diameter(
             if labels[record] < 0:
                 order[kept] = record
                 kept += 1
+        meter[0] = points.shape[0] - left.size[0]
     _close(left, k, labels, group)
     return labels
 

@@ -22,9 +22,18 @@ from covey.types import FloatMatrix, FloatVector, IntVector
 
 @kernel
 def split_recursively(
-    points: FloatMatrix, k: int, rate: float, patience: int, max_epochs: int, seed: int
+    points: FloatMatrix,
+    k: int,
+    rate: float,
+    patience: int,
+    max_epochs: int,
+    seed: int,
+    meter: IntVector,
 ) -> IntVector:
-    """Leaf of each record. Every node has its own stream, so subtrees are independent."""
+    """Leaf of each record. Every node has its own stream, so subtrees are independent.
+
+    `meter` counts records that are in their leaf.
+    """
     n = points.shape[0]
     labels = np.empty(n, dtype=np.int64)
     order = np.arange(n)
@@ -39,6 +48,7 @@ def split_recursively(
             for i in range(low, high):
                 labels[order[i]] = leaves
             leaves += 1
+            meter[0] += high - low
             continue
         middle = low + left_size(high - low, k)
         left, right = order[low:middle], order[middle:high]

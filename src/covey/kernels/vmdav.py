@@ -19,8 +19,8 @@ from covey.types import FloatMatrix, FloatVector, IntVector
 
 
 @kernel
-def vmdav(points: FloatMatrix, k: int, gamma: float) -> IntVector:
-    """Labels of V-MDAV; −1 for a rest of fewer than k records."""
+def vmdav(points: FloatMatrix, k: int, gamma: float, meter: IntVector) -> IntVector:
+    """Labels of V-MDAV; −1 for a rest of fewer than k records. `meter` counts records done."""
     left = all_unassigned(points)
     labels = np.full(points.shape[0], -1, dtype=np.int64)
     middle = center(left)
@@ -36,6 +36,7 @@ def vmdav(points: FloatMatrix, k: int, gamma: float) -> IntVector:
             remove(left, record)
         _extend(left, points, seed, members, closest, gamma, labels, group)
         group += 1
+        meter[0] = points.shape[0] - left.size[0]
     return labels
 
 

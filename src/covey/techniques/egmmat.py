@@ -114,7 +114,8 @@ class EGMMAT(Technique):
         within = np.arange(grouped.size) // k
         rates = (float(self.crossover_rate), float(self.mutation_rate))
         patience, max_epochs = int(self.patience), int(self.max_epochs)
-        swap_in_domes(coordinates[grouped], within, k, dome_size, rates, patience, max_epochs, seed)
+        points = coordinates[grouped]
+        swap_in_domes(points, within, k, dome_size, rates, patience, max_epochs, seed, self._meter)
         labels = np.full(n_records, -1, dtype=np.int64)
         labels[grouped] = within
         join_nearest(coordinates, labels, 0)

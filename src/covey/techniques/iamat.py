@@ -102,10 +102,10 @@ class IAMAT(Technique):
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         moving = self.center == "recomputed"
         if self.group_size == "fixed":
-            labels = iamat(coordinates, k, moving, k, 0.0)
+            labels = iamat(coordinates, k, moving, k, 0.0, self._meter)
             labels[labels < 0] = labels.max()
             return labels
         gamma = GAMMA if self.gamma is None else float(self.gamma)
-        labels = iamat(coordinates, k, moving, 2 * k - 1, gamma)
+        labels = iamat(coordinates, k, moving, 2 * k - 1, gamma, self._meter)
         join_nearest(coordinates, labels, 2 * k - 1)
         return labels

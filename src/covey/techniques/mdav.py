@@ -133,6 +133,8 @@ class MDAV(Technique):
 
     def _full_groups(self, coordinates: FloatMatrix, k: int) -> IntVector:
         if self.seeds == "center":
-            return mdav(coordinates, k, self.groups_per_round == 2, self.center == "recomputed")
+            two, moving = self.groups_per_round == 2, self.center == "recomputed"
+            return mdav(coordinates, k, two, moving, self._meter)
         radii = np.sqrt(np.square(coordinates - coordinates.mean(axis=0)).sum(axis=1))
-        return mdav_by_diameter(coordinates, k, np.argsort(-radii, kind="stable"), radii)
+        order = np.argsort(-radii, kind="stable")
+        return mdav_by_diameter(coordinates, k, order, radii, self._meter)

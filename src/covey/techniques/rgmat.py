@@ -114,7 +114,9 @@ class RGMAT(Technique):
         seed = draw_seed(self.random_state)
         patience, max_epochs = int(self.patience), int(self.max_epochs)
         crossover, mutation = float(self.crossover_rate), float(self.mutation_rate)
-        labels = split_recursively(coordinates, k, crossover, patience, max_epochs, seed)
+        labels = split_recursively(
+            coordinates, k, crossover, patience, max_epochs, seed, self._meter
+        )
         mutate_leaves(coordinates, labels, k, mutation, seed)
         if self.leaf_swaps and labels.max() > 0:
             close = _nearest_groups(coordinates, labels)

@@ -74,6 +74,6 @@ class VMDAV(Technique):
         self.variables = variables
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        labels = vmdav(coordinates, k, float(self.gamma))
+        labels = vmdav(coordinates, k, float(self.gamma), self._meter)
         join_nearest(coordinates, labels, 0)
         return labels
