@@ -17,7 +17,7 @@ from covey.measures.risk.intruder import (
     warn_if_misaligned,
 )
 from covey.parameters import OneOf, require
-from covey.types import FloatMatrix, FloatVector, Progress
+from covey.types import BoolVector, FloatMatrix, FloatVector, Progress
 
 
 def distance_linkage(
@@ -65,8 +65,10 @@ def distance_linkage(
     )
 
 
-def distance_links(pair: Pair, metric: str = "euclidean") -> FloatVector:
-    """Chance of a link for each record."""
+def distance_links(
+    pair: Pair, metric: str = "euclidean", among: BoolVector | None = None
+) -> FloatVector:
+    """Chance of a link for each record, or for those in `among` alone."""
     originals, rows = embedded(pair)
     if metric == "mahalanobis":
         turn = _whitening(originals)
@@ -75,7 +77,9 @@ def distance_links(pair: Pair, metric: str = "euclidean") -> FloatVector:
     first = np.unique(groups.labels, return_index=True)[1]
     distinct = np.ascontiguousarray(rows[first])
     tree = build_tree(distinct, groups.sizes.copy())
-    return link_to_released(tree, originals, distinct, groups.labels.copy())
+    if among is None:
+        return link_to_released(tree, originals, distinct, groups.labels.copy())
+    return link_to_released(tree, originals[among], distinct, groups.labels[among])
 
 
 def _whitening(points: FloatMatrix) -> FloatMatrix:

@@ -47,11 +47,18 @@ def outlier_linkage(
     require(Number(0.0, maximum=100.0), extreme=extreme)
     pair = read_pair(original, released, keys, nominal)
     warn_if_misaligned(pair)
-    distances = np.square(embedded(pair)[0]).sum(axis=1)
+    points = embedded(pair)[0]
+    if pair.nominal:  # z-scores have their mean at zero, categories do not
+        points = points - points.mean(axis=0)
+    distances = np.square(points).sum(axis=1)
     count = max(int(extreme * distances.size / 100), 1)
     cut = np.partition(distances, distances.size - count)[distances.size - count]
     outliers = distances >= cut
     risk = over_scenarios(
-        pair, subsets, lambda part: distance_links(part)[outliers], "outlier linkage", progress
+        pair,
+        subsets,
+        lambda part: distance_links(part, among=outliers),
+        "outlier linkage",
+        progress,
     )
     return OutlierRisk(*risk, int(outliers.sum()))
