@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 from covey import datasets
+from tests.browsing import browser
+
+__all__ = ["browser"]
 
 NEEDS_DATA = "needs the benchmark files: set COVEY_DATA to the folder that holds them"
 

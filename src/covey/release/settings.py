@@ -124,7 +124,8 @@ class Settings:
                 raise InvalidParameter(f"{name} must be a list of column names.")
         given = {name: _as_tuple(value) for name, value in values.items()}
         for name, of_each in (("ordinal", _no_order), ("rules", _itself)):
-            given[name] = _as_mapping(given.get(name, ()), name, of_each)
+            mapping = _as_mapping(given.get(name, ()), name, of_each)
+            given[name] = {entry: _as_tuple(value) for entry, value in mapping.items()}
         settings = cls(**given)
         settings.check()
         return settings

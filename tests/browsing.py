@@ -1,4 +1,4 @@
-"""A real browser for the pages, once per session."""
+"""A real browser for pages, once per session: a fixture that tests/conftest.py shares."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-FINDER = Path(__file__).parents[2] / "script" / "browser"
+FINDER = Path(__file__).parents[1] / "script" / "browser"
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
