@@ -1,6 +1,7 @@
 """Speed and loss, measured in one run and written to benchmarks/RESULTS.md.
 
 python -m benchmarks.run   (or: script/bench --figures)
+python -m benchmarks.run compare end-to-end   # some tables only
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks import end_to_end
 from benchmarks.pages import ROOT, fill, table
 from covey import Partition
 from covey.datasets import load_census
@@ -173,6 +175,8 @@ def warm_up_measures() -> None:
 
 
 TABLES = {
+    "end-to-end": end_to_end.file_to_release,
+    "compare": end_to_end.comparing,
     "machine": machine,
     "measures": measured,
     "importing": importing,
@@ -184,4 +188,5 @@ TABLES = {
 if __name__ == "__main__":
     warm_up_measures()
     load_census()  # fail at once when the benchmark files are not there
-    fill(ROOT / "benchmarks" / "RESULTS.md", TABLES)
+    wanted = sys.argv[1:] or list(TABLES)
+    fill(ROOT / "benchmarks" / "RESULTS.md", {name: TABLES[name] for name in wanted})
