@@ -43,7 +43,7 @@ MAY_IMPORT = {
         "technique",
         "techniques",
     },
-    "cli": {"datasets", "release", "sources", "techniques"},
+    "cli": {"datasets", "release", "reports", "sources", "techniques"},
 }
 
 

@@ -37,7 +37,7 @@ def demonstrate(folder: Path, records: int, *, quiet: bool = False) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     survey = folder / "survey.csv"
     write_table(make_survey(records, random_state=1, missing=0.03), survey, force=True)
-    made = make_release(survey, SETTINGS, measures=True, quiet=quiet)
+    made = make_release(survey, SETTINGS, measures=True, quiet=quiet, signed=True)
     about = {"title": "Household survey (synthetic)", "publisher": None, "contact": None}
     reports = (folder / "internal.html", folder / "external.html")
     files = Wanted(

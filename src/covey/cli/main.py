@@ -58,5 +58,5 @@ def run() -> None:
         report(f"Error: {error}")
         sys.exit(exit_code(error))
     except KeyboardInterrupt:
-        report("Cancelled; nothing was written.")
+        report("Cancelled; no file was left half-written.")
         sys.exit(CANCELLED)

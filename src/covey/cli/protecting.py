@@ -116,7 +116,8 @@ def protect(
     about = {"title": title, "publisher": publisher, "contact": contact}
     wanted = Wanted(out, internal, external, save_config, save_script, about, keep_order)
     check_targets(wanted, file, force=force)
-    release = make_release(file, settings, measures=measures, quiet=quiet)
+    signed = internal is not None
+    release = make_release(file, settings, measures=measures, quiet=quiet, signed=signed)
     write_everything(release, wanted, None, force=force, quiet=quiet)
     if not quiet:
         show_release(release, file, wanted, measures=measures, as_json=json)
@@ -157,7 +158,9 @@ def report(
     wanted = Wanted(None, internal, external, None, None, about, False)
     check_targets(wanted, file, force=force)
     tried = None if alternatives is None else Comparison.read(alternatives)
-    release = make_release(file, settings_from(config), measures=True, quiet=quiet)
+    signed = internal is not None
+    settings = settings_from(config)
+    release = make_release(file, settings, measures=True, quiet=quiet, signed=signed)
     if released is not None:
         require_same_release(release, released)
     write_everything(release, wanted, tried, force=force, quiet=quiet)

@@ -35,6 +35,7 @@ class Wanted(NamedTuple):
 def check_targets(wanted: Wanted, original: Path, *, force: bool) -> None:
     """Raise before any work is done if one of the files could not be written."""
     from covey.release.reporting import check_page
+    from covey.reports import require_extra
     from covey.sources.files import check_target
     from covey.sources.whole import check_place
 
@@ -47,21 +48,30 @@ def check_targets(wanted: Wanted, original: Path, *, force: bool) -> None:
     for page in (wanted.internal, wanted.external):
         if page is not None:
             check_page(page)
+            require_extra()
     if wanted.out is not None:
         check_target(wanted.out, force=force, original=original)
 
 
-def make_release(file: Path, settings: Settings, *, measures: bool, quiet: bool) -> Release:
-    """Protect a file, with a bar, and measure the release if asked for."""
+def make_release(
+    file: Path, settings: Settings, *, measures: bool, quiet: bool, signed: bool = False
+) -> Release:
+    """Protect a file, with a bar, and measure what the release and the reports need."""
     from covey import release
 
     def work(progress: Progress) -> Release:
         made = release.protect(file, settings=settings, progress=progress)
         if measures:
             made.measure(progress)
+        if signed:
+            made.measure_original(_named(progress, "original: "))
         return made
 
     return working(work, quiet=quiet)
+
+
+def _named(progress: Progress, prefix: str) -> Progress:
+    return lambda stage, done, total: progress(prefix + stage, done, total)
 
 
 def write_everything(
@@ -77,9 +87,28 @@ def write_everything(
         release.settings.write(wanted.config, force=force)
     if wanted.script is not None:
         write_text(wanted.script, release.script(), force=force)
-    title = wanted.about.get("title")
-    if wanted.internal is not None:
-        place = wanted.internal
-        release.report(place, "internal", alternatives=tried, title=title, force=force)
-    if wanted.external is not None:
-        release.report(wanted.external, "external", **wanted.about, force=force)
+    for audience, page in (("internal", wanted.internal), ("external", wanted.external)):
+        if page is not None:
+            _write_report(release, audience, page, wanted, tried, force=force, quiet=quiet)
+
+
+def _write_report(
+    release: Release,
+    audience: str,
+    page: Path,
+    wanted: Wanted,
+    tried: Comparison | None,
+    *,
+    force: bool,
+    quiet: bool,
+) -> None:
+    from covey.release.reporting import Rendered, rendered
+
+    internal = audience == "internal"
+    about = {"title": wanted.about.get("title")} if internal else wanted.about
+
+    def work(progress: Progress) -> Rendered:
+        progress(f"{audience} report", 0, 1)
+        return rendered(release, audience, tried if internal else None, **about)
+
+    working(work, quiet=quiet).write(page, force=force)

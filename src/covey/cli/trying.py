@@ -28,14 +28,17 @@ def driving_counts(given: str) -> list[int]:
 
 def check_pictures(places: Sequence[Path | None], original: Path, *, force: bool) -> None:
     """Raise before any work is done if one of the files could not be written."""
+    from covey.release.reporting import check_picture
+    from covey.reports import require_extra
     from covey.sources.whole import check_place
 
     for path in places:
         if path is not None:
             check_place(path, force=force, original=original)
     picture = places[0]
-    if picture is not None and picture.suffix.lower() not in (".svg", ".png"):
-        raise InvalidParameter(f"{picture}: a picture is .svg or .png.")
+    if picture is not None:
+        check_picture(picture)
+        require_extra()
 
 
 def write_search(

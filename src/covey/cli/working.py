@@ -41,7 +41,7 @@ def interruptible(work: Callable[[], Result]) -> Result:
         while thread.is_alive():
             thread.join(0.1)
     except KeyboardInterrupt:
-        report("Cancelled; nothing was written.")
+        report("Cancelled; no file was left half-written.")
         sys.stderr.flush()
         os._exit(CANCELLED)
     result, error = outcome[0]

@@ -124,6 +124,16 @@ class Release:
             self.__dict__["evaluation"] = self.evaluate(progress=progress)
         return self.evaluation
 
+    def measure_original(self, progress: Progress | None = None) -> Evaluation:
+        """The risk of releasing the original as it is, for the internal report."""
+        if "_original_risk" not in self.__dict__:
+            coded = self.coded
+            self.__dict__["_original_risk"] = evaluate(
+                coded.original, coded.original, nominal=coded.nominal, progress=progress
+            )
+        found: Evaluation = self.__dict__["_original_risk"]
+        return found
+
     def evaluate(
         self,
         keys: Sequence[str] | None = None,
@@ -190,11 +200,11 @@ class Release:
         whose candidates the internal report shows; `publisher` and `contact` are for the external
         one.
         """
-        from covey.release.reporting import write_report
+        from covey.release.reporting import check_page, rendered
 
+        check_page(Path(path))
         about = {"title": title, "publisher": publisher, "contact": contact}
-        given = {name: text for name, text in about.items() if text is not None}
-        write_report(self, Path(path), audience, alternatives, force=force, **given)
+        rendered(self, audience, alternatives, **about).write(Path(path), force=force)
 
 
 def in_released_order(table: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from covey.errors import InvalidParameter
 from covey.parameters import OneOf, require
@@ -16,34 +16,41 @@ if TYPE_CHECKING:
     from covey.release.release import Release
 
 
-def write_report(
-    release: Release,
-    path: Path,
-    audience: str,
-    alternatives: Comparison | None = None,
-    *,
-    force: bool = False,
-    **about: Any,
-) -> None:
-    """One HTML file, and the same figures as JSON beside it."""
+class Rendered(NamedTuple):
+    """A report as a page and as JSON."""
+
+    page: str
+    figures: str
+
+    def write(self, path: Path, *, force: bool = False) -> None:
+        """The page, and the same figures as JSON beside it."""
+        check_page(path)
+        write_text(path, self.page, force=force)
+        write_text(path.with_suffix(".json"), self.figures, force=force)
+
+
+def rendered(
+    release: Release, audience: str, alternatives: Comparison | None = None, **about: str | None
+) -> Rendered:
+    """The report for an audience; `about` has its title, publisher and contact."""
     from covey.release.describing import external_content, internal_content
     from covey.reports import render
 
     require(OneOf(("internal", "external")), audience=audience)
-    check_page(path)
+    given: Any = {name: text for name, text in about.items() if text is not None}
     if audience == "internal":
-        if set(about) - {"title"}:
+        if set(given) - {"title"}:
             raise InvalidParameter("publisher and contact are for the external report.")
-        inside = internal_content(release, alternatives, **about)
-        page, content = render(inside, "internal"), dict(inside)
-    else:
-        if alternatives is not None:
-            raise InvalidParameter("The external report does not show alternatives.")
-        outside = external_content(release, **about)
-        page, content = render(outside, "external"), dict(outside)
-    text = json.dumps(content, indent=2, allow_nan=False)
-    write_text(path, page, force=force)
-    write_text(path.with_suffix(".json"), text, force=force)
+        inside = internal_content(release, alternatives, **given)
+        return Rendered(render(inside, "internal"), _as_json(inside))
+    if alternatives is not None:
+        raise InvalidParameter("The external report does not show alternatives.")
+    outside = external_content(release, **given)
+    return Rendered(render(outside, "external"), _as_json(outside))
+
+
+def _as_json(content: Any) -> str:
+    return json.dumps(content, indent=2, allow_nan=False)
 
 
 def check_page(path: Path) -> None:
@@ -52,20 +59,24 @@ def check_page(path: Path) -> None:
         raise InvalidParameter(f"{path}: a report is a page; use a name ending in .html.")
 
 
+def check_picture(path: Path) -> None:
+    """Raise unless the name is that of a picture."""
+    if path.suffix.lower() not in (".svg", ".png"):
+        raise InvalidParameter(f"{path}: a picture is .svg or .png.")
+
+
 def draw_comparison(comparison: Comparison, path: Path, *, force: bool = False) -> None:
     """The risk–utility map as .svg or .png."""
     from covey.reports.charts import png, risk_utility, svg
 
+    check_picture(path)
     spec = risk_utility(
         comparison.points(),
         label_of(comparison.loss),
         label_of(comparison.risk),
         comparison.max_risk,
     )
-    suffix = path.suffix.lower()
-    if suffix == ".svg":
+    if path.suffix.lower() == ".svg":
         write_text(path, svg(spec), force=force)
-    elif suffix == ".png":
-        write_bytes(path, png(spec, 2.0), force=force)
     else:
-        raise InvalidParameter(f"{path}: a picture is .svg or .png.")
+        write_bytes(path, png(spec, 2.0), force=force)

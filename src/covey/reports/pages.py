@@ -7,6 +7,7 @@ escaped, for a column may be called anything.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from importlib.util import find_spec
 from typing import Any, Literal, TypeAlias, cast, overload
 
 from covey.errors import InvalidParameter, missing_extra
@@ -62,11 +63,17 @@ def _require_fields(content: Mapping[str, Any], fields: Collection[str], audienc
         raise InvalidParameter(f"The content of the {audience} report {' and '.join(found)}.")
 
 
+def require_extra() -> None:
+    """Raise `MissingExtra` if the packages that draw and fill pages are not there."""
+    for module, package in (("jinja2", "jinja2"), ("vl_convert", "vl-convert-python")):
+        if find_spec(module) is None:
+            raise missing_extra("A report", package, "report")
+
+
 def _environment() -> Any:
-    try:
-        import jinja2
-    except ImportError:
-        raise missing_extra("A report", "jinja2", "report") from None
+    require_extra()
+    import jinja2
+
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("covey.reports"),
         autoescape=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from covey.measures import Evaluation, evaluate
+from covey.measures import Evaluation
 from covey.measures.evaluation import LABELS, LOSSES
 from covey.measures.meanings import MEANINGS
 from covey.measures.pairs import read_pair
@@ -35,15 +35,9 @@ def risk_figures(evaluation: Evaluation) -> dict[str, float]:
     return {name: percents[name] for name in names if name in percents}
 
 
-def evaluation_before(release: Release) -> Evaluation:
-    """The risk of releasing the original as it is."""
-    coded = release.coded
-    return evaluate(coded.original, coded.original, nominal=coded.nominal)
-
-
 def risk_table(release: Release) -> list[Risk]:
     """Each measure of risk before and after, and whether it keeps its limit."""
-    before = risk_figures(evaluation_before(release))
+    before = risk_figures(release.measure_original())
     limits = release.settings.thresholds
     return [
         {
