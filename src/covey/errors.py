@@ -47,5 +47,5 @@ def unknown_name(kind: str, name: object, known: Iterable[str]) -> str:
     """Say that `name` is not one of `known`, and which one may have been meant."""
     names = [str(candidate) for candidate in known]
     close = get_close_matches(str(name), names, n=1, cutoff=0.6)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
-    return f"There is no {kind} {str(name)!r}.{hint} Known: {', '.join(names)}."
+    hint = f"Did you mean {close[0]!r}?" if close else f"Known: {', '.join(names)}."
+    return f"There is no {kind} {str(name)!r}. {hint}"

@@ -89,6 +89,16 @@ class Flag:
 
 
 @dataclass(frozen=True)
+class Text:
+    """Any text."""
+
+    allowed: str = "a text"
+
+    def allows(self, value: Any) -> bool:
+        return isinstance(value, str)
+
+
+@dataclass(frozen=True)
 class Maybe:
     """None, or what `parameter` allows."""
 

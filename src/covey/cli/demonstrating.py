@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from rich.console import Console
 
 from covey import release
-from covey.cli.releasing import Wanted, make_release, write_everything
+from covey.cli.releasing import Wanted, check_targets, make_release, write_everything
 from covey.cli.showing import show_release
 from covey.datasets import make_survey
 from covey.datasets.survey import EDUCATION
 from covey.errors import MissingExtra
-from covey.sources.files import write_table
+from covey.sources.files import FileProblem, write_table
 
 SETTINGS = release.Settings.from_dict(
     {
@@ -32,20 +33,36 @@ SETTINGS = release.Settings.from_dict(
 )
 
 
-def demonstrate(folder: Path, records: int, *, quiet: bool = False) -> None:
+def demonstrate(folder: Path, records: int, *, force: bool = False, quiet: bool = False) -> None:
     """Make a survey with gaps, protect it, and write the release, settings and reports."""
-    folder.mkdir(parents=True, exist_ok=True)
+    made_it = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileProblem(f"The folder {folder} could not be made: {error.strerror}.") from None
+    try:
+        _demonstrate(folder, records, force=force, quiet=quiet)
+    except BaseException:
+        if made_it:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _demonstrate(folder: Path, records: int, *, force: bool, quiet: bool) -> None:
     survey = folder / "survey.csv"
-    write_table(make_survey(records, random_state=1, missing=0.03), survey, force=True)
-    made = make_release(survey, SETTINGS, measures=True, quiet=quiet, signed=True)
     about = {"title": "Household survey (synthetic)", "publisher": None, "contact": None}
     reports = (folder / "internal.html", folder / "external.html")
     files = Wanted(
         folder / "released.csv", *reports, folder / "run.toml", folder / "protect.py", about
     )
     try:
-        write_everything(made, files, None, force=True, quiet=quiet)
+        check_targets(files, survey, force=force)
     except MissingExtra as error:
-        Console(stderr=True, highlight=False).print(f"The reports were left out: {error}")
+        Console(stderr=True, highlight=False).print(f"The reports are left out: {error}")
         files = files._replace(internal=None, external=None)
+        check_targets(files, survey, force=force)
+    write_table(make_survey(records, random_state=1, missing=0.03), survey, force=force)
+    signed = files.internal is not None
+    made = make_release(survey, SETTINGS, measures=True, quiet=quiet, signed=signed)
+    write_everything(made, files, None, force=force, quiet=quiet)
     show_release(made, survey, files, measures=not quiet, as_json=False)

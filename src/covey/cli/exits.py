@@ -9,6 +9,10 @@ from covey.errors import CoveyError, GuaranteeViolated, Infeasible
 USER_ERROR, INFEASIBLE, GUARANTEE_VIOLATED, CANCELLED = 2, 3, 4, 130
 
 
+class Cancelled(BaseException):
+    """Ctrl-C. Not KeyboardInterrupt, which the library of commands would take for itself."""
+
+
 def exit_code(error: CoveyError) -> int:
     """Exit code of the command for an error."""
     if isinstance(error, Infeasible):

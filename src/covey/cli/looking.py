@@ -23,7 +23,10 @@ def inspect(
     from covey import release
     from covey.cli.showing import show_inspection
     from covey.cli.working import working
+    from covey.sources.whole import check_place
 
+    if save_config is not None:
+        check_place(save_config, force=force, original=file)
     inspection = working(lambda progress: release.inspect(file, progress))
     if save_config is not None:
         inspection.settings().write(save_config, force=force)
@@ -48,7 +51,7 @@ def measure(
         list[str] | None,
         typer.Option("--confidential", help="Confidential columns, comma-separated."),
     ] = None,
-    weight: Annotated[float, typer.Option("--weight", help="Weight of loss in the score.")] = 0.5,
+    loss_weight: options.LossWeight = 0.5,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -66,7 +69,7 @@ def measure(
             keys=column_names(keys, "--keys"),
             identifier=identifier or None,
             confidential=column_names(confidential, "--confidential"),
-            weight=weight,
+            weight=loss_weight,
             progress=progress,
         ),
         quiet=quiet,

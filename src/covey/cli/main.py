@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import warnings
 from typing import Annotated
@@ -10,7 +12,7 @@ import typer
 
 from covey import __version__
 from covey.cli import comparing, looking, protecting, showcase
-from covey.cli.exits import CANCELLED, exit_code, report
+from covey.cli.exits import CANCELLED, Cancelled, exit_code, report
 from covey.errors import CoveyError
 
 app = typer.Typer(
@@ -52,11 +54,17 @@ def _main(
 def run() -> None:
     """Run the command line; a user's mistake ends in a message, never in a traceback."""
     warnings.showwarning = lambda message, *_args, **_kwargs: report(f"Warning: {message}")
+    signal.signal(signal.SIGINT, _cancel)
     try:
-        app(standalone_mode=True)
+        app()
     except CoveyError as error:
         report(f"Error: {error}")
         sys.exit(exit_code(error))
-    except KeyboardInterrupt:
-        report("Cancelled; no file was left half-written.")
-        sys.exit(CANCELLED)
+    except Cancelled:
+        report("Cancelled; nothing was written.")
+        sys.stderr.flush()
+        os._exit(CANCELLED)  # work in other threads may not wait for anybody
+
+
+def _cancel(*_: object) -> None:
+    raise Cancelled

@@ -89,7 +89,13 @@ def protect(
 ) -> None:
     """Protect a file: microaggregate, check, measure, write."""
     from covey.cli.reading import settings_from
-    from covey.cli.releasing import Wanted, check_targets, make_release, write_everything
+    from covey.cli.releasing import (
+        Wanted,
+        check_targets,
+        make_release,
+        warn_above_limits,
+        write_everything,
+    )
     from covey.cli.showing import show_release
 
     settings = settings_from(
@@ -118,6 +124,8 @@ def protect(
     check_targets(wanted, file, force=force)
     signed = internal is not None
     release = make_release(file, settings, measures=measures, quiet=quiet, signed=signed)
+    if measures:
+        warn_above_limits(release)
     write_everything(release, wanted, None, force=force, quiet=quiet)
     if not quiet:
         show_release(release, file, wanted, measures=measures, as_json=json)
@@ -146,7 +154,13 @@ def report(
 ) -> None:
     """Write the two reports about a release, by making it again from its settings."""
     from covey.cli.reading import settings_from
-    from covey.cli.releasing import Wanted, check_targets, make_release, write_everything
+    from covey.cli.releasing import (
+        Wanted,
+        check_targets,
+        make_release,
+        measure_release,
+        write_everything,
+    )
     from covey.cli.showing import show_reports
     from covey.errors import InvalidParameter
     from covey.release.comparing import Comparison
@@ -160,9 +174,10 @@ def report(
     tried = None if alternatives is None else Comparison.read(alternatives)
     signed = internal is not None
     settings = settings_from(config)
-    release = make_release(file, settings, measures=True, quiet=quiet, signed=signed)
+    release = make_release(file, settings, measures=False, quiet=quiet)
     if released is not None:
         require_same_release(release, released)
+    measure_release(release, quiet=quiet, signed=signed)
     write_everything(release, wanted, tried, force=force, quiet=quiet)
     if not quiet:
         show_reports(wanted, released)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from covey.cli.working import working
-from covey.errors import InvalidParameter
+from covey.errors import DisclosureWarning, InvalidParameter
 from covey.types import Progress
 
 if TYPE_CHECKING:
     from covey.release import Comparison, Release, Settings
+    from covey.release.reporting import Rendered
 
 
 class Wanted(NamedTuple):
@@ -59,15 +61,35 @@ def make_release(
     """Protect a file, with a bar, and measure what the release and the reports need."""
     from covey import release
 
-    def work(progress: Progress) -> Release:
-        made = release.protect(file, settings=settings, progress=progress)
-        if measures:
-            made.measure(progress)
-        if signed:
-            made.measure_original(_named(progress, "original: "))
-        return made
+    made = working(
+        lambda progress: release.protect(file, settings=settings, progress=progress), quiet=quiet
+    )
+    if measures:
+        measure_release(made, quiet=quiet, signed=signed)
+    return made
 
-    return working(work, quiet=quiet)
+
+def measure_release(release: Release, *, quiet: bool, signed: bool) -> None:
+    """Loss and risk, and the risk of the original when somebody will sign."""
+
+    def work(progress: Progress) -> None:
+        release.measure(progress)
+        if signed:
+            release.measure_original(_named(progress, "original: "))
+
+    working(work, quiet=quiet)
+
+
+def warn_above_limits(release: Release) -> None:
+    """Say loudly which limits are not kept; the release is still the user's to judge."""
+    percents = release.evaluation.percents() | release.evaluation.composites()
+    for name, limit in release.settings.thresholds.items():
+        if percents.get(name, 0.0) > limit:
+            warnings.warn(
+                f"{name} is {percents[name]:.2f} %, above the limit of {limit:g} %.",
+                DisclosureWarning,
+                stacklevel=2,
+            )
 
 
 def _named(progress: Progress, prefix: str) -> Progress:
@@ -77,32 +99,27 @@ def _named(progress: Progress, prefix: str) -> Progress:
 def write_everything(
     release: Release, wanted: Wanted, tried: Comparison | None, *, force: bool, quiet: bool
 ) -> None:
-    """Write the release first, so that the reports know its hash."""
-    from covey.sources.whole import write_text
+    """Write all files that were asked for; they appear together or not at all."""
+    from covey.sources.whole import Together, filling
 
-    if wanted.out is not None:
-        order = "original" if wanted.keep_order else "released"
-        release.write(wanted.out, order=order, force=force)
-    if wanted.config is not None:
-        release.settings.write(wanted.config, force=force)
-    if wanted.script is not None:
-        write_text(wanted.script, release.script(), force=force)
-    for audience, page in (("internal", wanted.internal), ("external", wanted.external)):
-        if page is not None:
-            _write_report(release, audience, page, wanted, tried, force=force, quiet=quiet)
+    with Together(force=force) as files:
+        if wanted.out is not None:
+            order = "original" if wanted.keep_order else "released"
+            release.write_into(files, wanted.out, order=order)
+        if wanted.config is not None:
+            files.add(wanted.config, filling(release.settings.to_toml().encode()))
+        if wanted.script is not None:
+            files.add(wanted.script, filling(release.script().encode()))
+        for audience, page in (("internal", wanted.internal), ("external", wanted.external)):
+            if page is not None:
+                _report(release, audience, wanted, tried, quiet=quiet).write_into(files, page)
 
 
-def _write_report(
-    release: Release,
-    audience: str,
-    page: Path,
-    wanted: Wanted,
-    tried: Comparison | None,
-    *,
-    force: bool,
-    quiet: bool,
-) -> None:
-    from covey.release.reporting import Rendered, rendered
+def _report(
+    release: Release, audience: str, wanted: Wanted, tried: Comparison | None, *, quiet: bool
+) -> Rendered:
+    """A report, which knows the hash of the release that is about to appear."""
+    from covey.release.reporting import rendered
 
     internal = audience == "internal"
     about = {"title": wanted.about.get("title")} if internal else wanted.about
@@ -111,4 +128,4 @@ def _write_report(
         progress(f"{audience} report", 0, 1)
         return rendered(release, audience, tried if internal else None, **about)
 
-    working(work, quiet=quiet).write(page, force=force)
+    return working(work, quiet=quiet)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich import box
@@ -87,7 +88,7 @@ def show_release(
     records, columns = release.table.num_rows, release.table.num_columns
     rows = {
         "original": f"{original}: {release.provenance.input_records} records",
-        "read as": " ".join(release.provenance.notes),
+        "detected": " ".join(release.provenance.notes),
         "released": f"{records} records, {columns} columns",
         "technique": f"{type(technique).__name__}, guarantee: {technique.guarantee_}",
         "k": _achieved(release),
@@ -126,7 +127,7 @@ def show_comparison(comparison: Comparison, files: Sequence[Path | None], *, as_
         (c for c in comparison.candidates if c is not comparison.best), key=lambda c: c.score or 0.0
     )
     if others:
-        print(f"\n{comparison.which_is_better(comparison.best, others[0])}")
+        print("\n" + fill(comparison.which_is_better(comparison.best, others[0]), 79))
     _print_paths(files)
 
 
@@ -137,7 +138,7 @@ def show_tuning(tuning: Tuning, files: Sequence[Path | None], *, as_json: bool) 
         _print_json({**found, **tuning.search.to_dict()})
         return
     print(tuning.search)
-    print(f"\nchosen: {tuning}")
+    print("\n" + fill(f"chosen: {tuning}", 79))
     _print_paths(files)
 
 

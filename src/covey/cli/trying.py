@@ -32,6 +32,10 @@ def check_pictures(places: Sequence[Path | None], original: Path, *, force: bool
     from covey.reports import require_extra
     from covey.sources.whole import check_place
 
+    given = [path for path in places if path is not None]
+    doubled = [path for path in given if given.count(path) > 1]
+    if doubled:
+        raise InvalidParameter(f"{doubled[0]} is named for two different things.")
     for path in places:
         if path is not None:
             check_place(path, force=force, original=original)

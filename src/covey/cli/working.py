@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from covey.cli.exits import CANCELLED, report
 from covey.cli.progress import progress_bar
 from covey.types import Progress
 
@@ -24,8 +21,8 @@ def working(work: Callable[[Progress], Result], *, quiet: bool = False) -> Resul
 def interruptible(work: Callable[[], Result]) -> Result:
     """Run `work` in a thread while this one listens for Ctrl-C.
 
-    Compiled loops cannot be interrupted, but they let other threads run. Work that ends this way
-    must not write files: the process is left without further ado.
+    Compiled loops cannot be interrupted, but they let other threads run: work that is cancelled
+    goes on until the process ends. It must not write files.
     """
     outcome: list[Any] = []
 
@@ -37,13 +34,8 @@ def interruptible(work: Callable[[], Result]) -> Result:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(0.1)
-    except KeyboardInterrupt:
-        report("Cancelled; no file was left half-written.")
-        sys.stderr.flush()
-        os._exit(CANCELLED)
+    while thread.is_alive():
+        thread.join(0.1)
     result, error = outcome[0]
     if error is not None:
         raise error

@@ -12,16 +12,19 @@ from covey.types import FloatVector
 
 
 class Coded(NamedTuple):
-    """Both files as tables of numbers; columns in `nominal` hold codes of categories.
-
-    Those in `ordinal` have an order but no zero.
-    """
+    """Both files as tables of numbers; columns in `nominal` hold codes of categories."""
 
     original: Any
     released: Any
     nominal: tuple[str, ...]
-    ordinal: tuple[str, ...]
+    ordinal_names: tuple[str, ...]
+    date_names: tuple[str, ...]
     confidential: Any
+
+    @property
+    def ordinal(self) -> tuple[str, ...]:
+        """Columns that have an order but no zero."""
+        return (*self.ordinal_names, *self.date_names)
 
 
 def coded_pair(masked: Masked) -> Coded:
@@ -45,10 +48,14 @@ def coded_pair(masked: Masked) -> Coded:
     for name in prepared.roles.strata:
         original[name], released[name] = _codes_of_both(prepared.table[name], masked.table[name])
         nominal.append(name)
-    ordinal = tuple(v.name for v in prepared.variables if v.kind in ("ordinal", "date"))
+    ordinal, dates = (
+        tuple(v.name for v in prepared.variables if v.kind == kind) for kind in ("ordinal", "date")
+    )
     secret = prepared.roles.confidential
     confidential = prepared.table.select(list(secret)) if secret else None
-    return Coded(pa.table(original), pa.table(released), tuple(nominal), ordinal, confidential)
+    return Coded(
+        pa.table(original), pa.table(released), tuple(nominal), ordinal, dates, confidential
+    )
 
 
 def _codes_of_both(first: Any, second: Any) -> tuple[FloatVector, FloatVector]:

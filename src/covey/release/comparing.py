@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from covey.errors import DisclosureWarning, InvalidParameter
@@ -164,9 +165,7 @@ class Comparison:
 
     def __str__(self) -> str:
         rows = self._rows()
-        names = [
-            row["technique"] + (f" ({row['driving']})" if row["driving"] else "") for row in rows
-        ]
+        names = [row["technique"] + _driven(row["driving"]) for row in rows]
         width = max(map(len, ["technique", *names])) + 2
         head = f"{'technique':<{width}}{'k':>4}{'loss':>10}{'risk':>10}{'score':>10}  front"
         lines = [f"loss: {label_of(self.loss)}; risk: {label_of(self.risk)}; in percent", head]
@@ -177,7 +176,21 @@ class Comparison:
             )
             mark = "best score" if row["best"] else "yes" if row["front"] else ""
             lines.append(f"{name:<{width}}{row['k']:>4}{figures}  {mark}".rstrip())
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._footnotes()])
+
+    def _footnotes(self) -> list[str]:
+        """What the table has no room for."""
+        sets = {c.driving for c in self.candidates if c.driving is not None}
+        notes = [f"driven by {len(names)}: {', '.join(names)}" for names in sorted(sets)]
+        if any(c.risk is None for c in self.candidates):
+            notes.append(
+                "–: not measured, for it loses no less than a release that was safe enough"
+            )
+        return [line for note in notes for line in wrap(note, 79, subsequent_indent="  ")]
+
+
+def _driven(driving: str | None) -> str:
+    return "" if driving is None else f", driven by {len(driving.split(', '))}"
 
 
 def _class_name(candidate: Candidate) -> str:

@@ -53,7 +53,7 @@ def inspect(data: Any, progress: Progress | None = None) -> Inspection:
     >>> import pyarrow as pa
     >>> found = inspect(pa.table({"person_id": ["a", "b"], "age": [31, 35]}))
     >>> [(column.name, column.role) for column in found.columns]
-    [('person_id', 'identifier'), ('age', 'identifier')]
+    [('person_id', 'identifier'), ('age', 'quasi-identifier')]
     """
     original = open_original(data, progress)
     return Inspection(tuple(inspect_table(original.table)), original.n_records, original.notes)

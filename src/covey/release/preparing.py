@@ -10,9 +10,10 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from covey.errors import DisclosureWarning, SchemaError, unknown_name
+from covey.errors import DisclosureWarning, Infeasible, SchemaError, unknown_name
+from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings
-from covey.sources.files import read_file
+from covey.sources.files import is_number, read_file
 from covey.tables.embedding import Embedding, embed
 from covey.tables.frames import require_frame
 from covey.tables.refusing import listed
@@ -22,6 +23,8 @@ from covey.types import FloatVector, IntVector, Progress
 
 # One coordinate for each category: more than this is an identifier or needs recoding.
 MOST_CATEGORIES = 1000
+# So few categories are no identifier, however few the records.
+FEW_CATEGORIES = 20
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,14 @@ def prepare(original: Original, settings: Settings) -> Prepared:
         settings.keep,
     )
     kinds = Kinds.read(settings.ordinal, settings.nominal, settings.integers)
+    if table.num_rows < settings.k:
+        raise Infeasible(
+            f"{table.num_rows} {'record is' if table.num_rows == 1 else 'records are'} too few for "
+            f"one group of k={settings.k}. Lower k or add records."
+        )
+    numbers = [name for name in numeric_names(table) if name not in roles.dropped]
+    for rule in settings.rules.values():
+        parse(rule, numbers)
     _require_grouped((*kinds.named(), *settings.importance), roles, table.column_names)
     variables = tuple(read_variable(name, table[name], kinds) for name in roles.quasi_identifiers)
     for variable in variables:
@@ -195,11 +206,30 @@ def _require_few_categories(variable: Variable, settings: Settings) -> None:
             f"{variable.name!r} has {distinct} categories; at most {MOST_CATEGORIES} can be "
             "grouped. Put categories together, or leave the column out."
         )
-    if distinct > max(n / settings.k, 2) and variable.name not in settings.nominal:
+    if variable.name in settings.nominal:
+        return
+    _require_no_stray_text(variable)
+    if distinct > max(n / 3, FEW_CATEGORIES):
         raise SchemaError(
             f"{variable.name!r} has {distinct} different values in {n} records: it looks like an "
             "identifier. Name it as one (identifiers= or --identifiers) to drop it, or name it as "
             "nominal (nominal= or --nominal) if it really is a category."
+        )
+
+
+def _require_no_stray_text(variable: Variable) -> None:
+    """A few words among numbers make a column text: most likely they do not belong there."""
+    if variable.n_categories == 0 or not isinstance(variable.categories[0].as_py(), str):
+        return
+    counts = np.bincount(
+        variable.values[variable.known].astype(np.int64), minlength=variable.n_categories
+    )
+    is_text = np.array([not is_number(text) for text in variable.categories.to_pylist()])
+    wrong, total = int(counts[is_text].sum()), int(counts.sum())
+    if 0 < wrong < total / 2:
+        raise SchemaError(
+            f"{variable.name!r} holds text: {wrong} of {total} values are no numbers. Correct or "
+            "empty these, or name it as nominal (nominal= or --nominal) if it holds categories."
         )
 
 

@@ -22,7 +22,8 @@ from covey.release.masking import Masked
 from covey.release.provenance import Provenance, file_hash
 from covey.release.scripting import script_of
 from covey.release.settings import Settings
-from covey.sources.files import write_table
+from covey.sources.files import table_writer
+from covey.sources.whole import Together
 from covey.tables.categories import ranks_of
 from covey.tables.roles import Roles
 from covey.technique import Technique
@@ -165,6 +166,11 @@ class Release:
         Rows are ordered by their released values, so that nothing of the original order is
         left; ``order="original"`` keeps it, with a warning.
         """
+        with Together(force=force) as files:
+            self.write_into(files, Path(path), order=order)
+
+    def write_into(self, files: Together, path: Path, *, order: str = "released") -> None:
+        """Add the release to files that will appear together, and note its hash."""
         require(OneOf(("released", "original")), order=order)
         table = self.table
         require_guarantee(
@@ -177,10 +183,10 @@ class Release:
                 "The order of the rows is released too: whoever knows the order of the original "
                 "file can tell whose record is whose.",
                 DisclosureWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
-        write_table(table, path, force=force)
-        self.provenance.outputs[str(Path(path).name)] = file_hash(Path(path))
+        staged = files.add(path, table_writer(table, path))
+        self.provenance.outputs[path.name] = file_hash(staged)
 
     def report(
         self,
@@ -204,7 +210,9 @@ class Release:
 
         check_page(Path(path))
         about = {"title": title, "publisher": publisher, "contact": contact}
-        rendered(self, audience, alternatives, **about).write(Path(path), force=force)
+        report = rendered(self, audience, alternatives, **about)
+        with Together(force=force) as files:
+            report.write_into(files, Path(path))
 
 
 def in_released_order(table: Any) -> Any:

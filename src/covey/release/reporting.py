@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from covey.errors import InvalidParameter
 from covey.parameters import OneOf, require
 from covey.release.candidates import label_of
-from covey.sources.whole import write_bytes, write_text
+from covey.sources.whole import Together, filling, write_bytes, write_text
 
 if TYPE_CHECKING:
     from covey.release.comparing import Comparison
@@ -22,11 +22,11 @@ class Rendered(NamedTuple):
     page: str
     figures: str
 
-    def write(self, path: Path, *, force: bool = False) -> None:
-        """The page, and the same figures as JSON beside it."""
+    def write_into(self, files: Together, path: Path) -> None:
+        """Add the page, and the same figures as JSON beside it."""
         check_page(path)
-        write_text(path, self.page, force=force)
-        write_text(path.with_suffix(".json"), self.figures, force=force)
+        files.add(path, filling(self.page.encode()))
+        files.add(path.with_suffix(".json"), filling(self.figures.encode()))
 
 
 def rendered(

@@ -29,6 +29,15 @@ _SUMS: dict[type, Callable[[Any, Any], Any]] = {
 }
 
 
+def numeric_names(table: Any) -> list[str]:
+    """The columns of a pyarrow table that a rule can be about."""
+    import pyarrow.types as t
+
+    return [
+        part.name for part in table.schema if t.is_integer(part.type) or t.is_floating(part.type)
+    ]
+
+
 class RuleCount(NamedTuple):
     """How often a rule is broken before and after, and the records it could be applied to."""
 
@@ -96,7 +105,9 @@ def parse(text: str, columns: list[str]) -> _Rule:
     meant = {name: aliases.get(name, name) for name in names}
     for name in meant.values():
         if name not in columns:
-            raise SchemaError(f"In the rule {text!r}: {unknown_name('number', name, columns)}")
+            raise SchemaError(
+                f"In the rule {text!r}: {unknown_name('column of numbers', name, columns)}"
+            )
     return _Rule(tree, meant)
 
 

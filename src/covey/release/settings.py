@@ -15,7 +15,7 @@ else:
 
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
-from covey.parameters import Maybe, Number, OneOf, Whole, require
+from covey.parameters import Maybe, Number, OneOf, Text, Whole, require
 from covey.sources.files import FileProblem
 from covey.sources.whole import write_text
 from covey.tables.strata import SMALL
@@ -71,12 +71,20 @@ class Settings:
     def check(self) -> None:
         """Raise `InvalidParameter` for a value that is not allowed; columns are checked later."""
         require(Whole(2), k=self.k)
+        require(Text(), technique=self.technique)
         require(OneOf(MISSING), missing=self.missing)
         require(OneOf(SMALL), small_strata=self.small_strata)
         require(Maybe(Whole(1, maximum=int(self.k))), min_contributors=self.min_contributors)
         for name in TABLES:
             if not isinstance(getattr(self, name), Mapping):
                 raise InvalidParameter(f"{name} must be a table of names and values.")
+        for name, rule in self.rules.items():
+            require(Text(), **{f"the rule {name!r}": rule})
+        for column, order in self.ordinal.items():
+            if not isinstance(order, tuple):
+                raise InvalidParameter(
+                    f"The categories of {column!r} must be a list, from low to high."
+                )
         for column, value in self.importance.items():
             require(Number(0.0, closed=True), **{f"importance of {column!r}": value})
         for risk, value in self.thresholds.items():
@@ -169,7 +177,10 @@ class Settings:
             raise FileProblem(f"{path} could not be read: {reason}.") from None
         except UnicodeDecodeError:
             raise InvalidParameter(f"{path} is not a text file in UTF-8.") from None
-        return cls.from_toml(text)
+        try:
+            return cls.from_toml(text)
+        except InvalidParameter as error:
+            raise InvalidParameter(f"{path}: {error}") from None
 
 
 def settings_of(technique: str | Technique, k: int | None) -> dict[str, Any]:
@@ -205,7 +216,8 @@ def _as_mapping(given: Any, name: str, of_each: Callable[[str], Any]) -> Any:
     """A list of names as a mapping from each to what `of_each` says."""
     if isinstance(given, Mapping):
         return given
-    if isinstance(given, str) or not all(isinstance(entry, str) for entry in given):
+    listed = isinstance(given, list | tuple)
+    if not listed or not all(isinstance(entry, str) for entry in given):
         raise InvalidParameter(f"{name} must be a list of texts, or a table of names and values.")
     return {entry: of_each(entry) for entry in given}
 

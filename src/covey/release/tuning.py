@@ -55,11 +55,9 @@ class Tuning:
 
     def __str__(self) -> str:
         tried = self.search.candidates
-        skipped = sum(c.risk is None for c in tried)
         return (
             f"{self.chosen.name}: loss {self.chosen.loss:.4f}, risk {self.chosen.risk:.4f} "
-            f"(limit {self.max_risk:g}). {len(tried)} candidates, {skipped} of them not better "
-            "than one that was found before."
+            f"(limit {self.max_risk:g}): the least loss within the limit among {len(tried)}."
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,9 +81,13 @@ def write_table(table: Any, path: str | Path, *, force: bool = False) -> None:
 
     Equal tables give equal bytes, whatever their chunks.
     """
-    path = Path(path)
+    write_whole(Path(path), table_writer(table, Path(path)), force=force)
+
+
+def table_writer(table: Any, path: Path) -> Callable[[str], None]:
+    """What fills a file with `table`, in the format of the ending of `path`."""
     write = writer_for(path)
-    write_whole(path, lambda temporary: write(settled(table), temporary), force=force)
+    return lambda temporary: write(settled(table), temporary)
 
 
 def check_target(path: Path, *, force: bool, original: Path | None = None) -> None:

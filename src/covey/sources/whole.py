@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from covey.errors import InvalidParameter
 from covey.sources.problems import FileProblem
@@ -15,6 +18,8 @@ def check_place(path: Path, *, force: bool, original: Path | None = None) -> Non
     """Raise if nothing can be written at `path`, or the original or another file would be lost."""
     if not path.parent.is_dir():
         raise FileProblem(f"The folder {path.parent} does not exist.")
+    if not os.access(path.parent, os.W_OK):
+        raise FileProblem(f"The folder {path.parent} is write-protected.")
     if not path.exists():
         return
     if not path.is_file():
@@ -29,21 +34,98 @@ def check_place(path: Path, *, force: bool, original: Path | None = None) -> Non
         raise FileProblem(f"{path} is write-protected.")
 
 
-def write_whole(path: Path, write: Callable[[str], None], *, force: bool = False) -> None:
-    """Let `write` fill a temporary file and move it to `path`; on any failure leave nothing."""
-    check_place(path, force=force)
-    path = path.resolve()  # a link keeps pointing to the new file
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        os.close(handle)
-        try:
+class Together:
+    """Files that appear together or not at all.
+
+    ``with Together(force=…) as files:`` fills temporary files by `add`, and moves all of them into
+    place when the block ends well; whatever goes wrong before, nothing is left.
+    """
+
+    def __init__(self, *, force: bool = False) -> None:
+        self._force = force
+        self._staged: list[tuple[str, Path]] = []
+
+    def __enter__(self) -> Together:
+        return self
+
+    def add(self, path: Path, write: Callable[[str], None]) -> Path:
+        """Let `write` fill a temporary file that will become `path`; returns where it is now."""
+        check_place(path, force=self._force)
+        path = path.resolve()  # a link keeps pointing to the new file
+        with _explained(path):
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            self._staged.append((temporary, path))
+            os.close(handle)
             write(temporary)
             os.chmod(temporary, 0o666 & ~_umask())
-            os.replace(temporary, path)
+        return Path(temporary)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                self._place_all()
+        finally:
+            for temporary, _path in self._staged:
+                _remove(temporary)
+
+    def _place_all(self) -> None:
+        begun: list[_Replaced] = []
+        try:
+            for temporary, path in self._staged:
+                with _explained(path):
+                    begun.append(self._about_to_replace(temporary, path))
+                    os.replace(temporary, path)
         except BaseException:
-            os.unlink(temporary)
+            for replaced in reversed(begun):
+                replaced.undo()
             raise
+        for replaced in begun:
+            _remove(replaced.copy)
+
+    def _about_to_replace(self, temporary: str, path: Path) -> _Replaced:
+        """Keep the old file under a second name; one file alone is replaced in one step."""
+        copy = f"{temporary}.old"
+        existed = path.exists()
+        if existed and len(self._staged) > 1:
+            try:
+                os.link(path, copy)
+            except OSError:  # a file system without second names
+                shutil.copy2(path, copy)
+        return _Replaced(path, copy, existed)
+
+
+class _Replaced(NamedTuple):
+    """A file that may be there already, and the second name of what was there before."""
+
+    path: Path
+    copy: str
+    existed: bool
+
+    def undo(self) -> None:
+        if os.path.exists(self.copy):
+            os.replace(self.copy, self.path)
+        elif not self.existed:
+            _remove(str(self.path))
+
+
+def _remove(path: str) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(path)
+
+
+def write_whole(path: Path, write: Callable[[str], None], *, force: bool = False) -> None:
+    """Let `write` fill a temporary file and move it to `path`; on any failure leave nothing."""
+    with Together(force=force) as files:
+        files.add(path, write)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
+        if isinstance(error, FileProblem):
+            raise
         reason = error.strerror or "the system refused"
         raise FileProblem(f"{path} could not be written: {reason}.") from error
 
@@ -56,13 +138,19 @@ def _umask() -> int:
 
 def write_text(path: Path, text: str, *, force: bool = False) -> None:
     """Write a text in UTF-8, whole or not at all."""
-    write_whole(path, lambda place: _fill(place, text.encode()), force=force)
+    write_bytes(path, text.encode(), force=force)
 
 
 def write_bytes(path: Path, content: bytes, *, force: bool = False) -> None:
     """Write bytes, whole or not at all."""
-    write_whole(path, lambda place: _fill(place, content), force=force)
+    with Together(force=force) as files:
+        files.add(path, filling(content))
 
 
-def _fill(place: str, content: bytes) -> None:
-    Path(place).write_bytes(content)
+def filling(content: bytes) -> Callable[[str], None]:
+    """What fills a file with `content`."""
+
+    def fill(place: str) -> None:
+        Path(place).write_bytes(content)
+
+    return fill

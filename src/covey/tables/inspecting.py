@@ -20,6 +20,8 @@ CONFIDENTIAL_NAMES = (
 # Numbers that people write for "unknown".
 CODES_FOR_MISSING = {-1.0, -7.0, -8.0, -9.0, -77.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0}
 MOST_STRATA = 50
+# Among fewer records whole numbers may all differ by chance.
+ENOUGH_NUMBERS = 50
 
 
 class Inspected(NamedTuple):
@@ -46,7 +48,8 @@ class _Facts(NamedTuple):
     @property
     def all_different(self) -> bool:
         known = self.n_records - self.missing
-        return known > 1 and self.distinct == known and self.kind in ("nominal", "integer")
+        enough = known > (1 if self.kind == "nominal" else ENOUGH_NUMBERS)
+        return enough and self.distinct == known and self.kind in ("nominal", "integer")
 
 
 def inspect_table(table: Any) -> list[Inspected]:

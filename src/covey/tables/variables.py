@@ -197,8 +197,8 @@ def _read_categories(name: str, kind: str, column: Any, order: Sequence[Any] | N
     else:
         if kind == "ordinal" and not pa.types.is_primitive(found.type):
             raise SchemaError(
-                f"{name!r} is ordinal but holds text: give its categories from low to high, "
-                f'for example ordinal={{{name!r}: ["low", "middle", "high"]}}.'
+                f"{name!r} is ordinal but holds text: give its categories from low to high "
+                f"(ordinal= as a list, or --ordinal '{name}=low<middle<high')."
             )
         wanted = found.take(pc.sort_indices(found))
     place = pc.index_in(found, value_set=wanted)
@@ -222,6 +222,8 @@ def _declared(name: str, order: Sequence[Any], found: Any) -> Any:
     if isinstance(order, str) or not values or len(set(values)) < len(values):
         raise InvalidParameter(f"The categories of {name!r} must be a list, each once.")
     try:
+        if all(isinstance(value, str) for value in values):
+            return pa.array(values).cast(found.type)  # numbers, written on a command line
         return pa.array(values, type=found.type)
     except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
         raise InvalidParameter(

@@ -7,6 +7,7 @@ import numpy as np
 from covey import __version__
 from covey.measures.loss.variation import moments_of_both
 from covey.measures.pairs import read_pair
+from covey.release.describing.categories import losses_of_categories
 from covey.release.describing.pictures import released_distributions
 from covey.release.describing.words import title_of
 from covey.release.release import Release
@@ -96,6 +97,8 @@ def _numeric(release: Release) -> list[parts.PreservedNumeric]:
     np.fill_diagonal(differences, 0.0)
     found: list[parts.PreservedNumeric] = []
     for j, name in enumerate(pair.names):
+        if name in coded.ordinal_names:
+            continue
         mean, variance = float(before.means[j]), float(before.covariances[j, j])
         found.append(
             {
@@ -113,11 +116,9 @@ def _numeric(release: Release) -> list[parts.PreservedNumeric]:
 
 
 def _categorical(release: Release) -> list[parts.PreservedCategorical]:
-    found = release.evaluation.categories
-    if found is None:
-        return []
     return [
-        {"name": name, "distribution_shift": loss.shift} for name, loss in found.by_variable.items()
+        {"name": name, "distribution_shift": loss.shift}
+        for name, loss in losses_of_categories(release).items()
     ]
 
 

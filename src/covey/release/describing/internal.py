@@ -11,6 +11,7 @@ from covey.measures.evaluation import LABELS, LOSSES
 from covey.measures.meanings import MEANINGS
 from covey.release.candidates import label_of
 from covey.release.comparing import Comparison
+from covey.release.describing.categories import losses_of_categories
 from covey.release.describing.pictures import correlation_difference, distributions, groups_map
 from covey.release.describing.risks import records_at_risk, risk_table, three_questions
 from covey.release.describing.words import (
@@ -21,7 +22,7 @@ from covey.release.describing.words import (
     title_of,
 )
 from covey.release.release import Release
-from covey.release.rules import check_rules
+from covey.release.rules import check_rules, numeric_names
 from covey.reports.content_types import InternalContent
 from covey.reports.content_types import internal as parts
 from covey.reports.content_types.pictures import Alternatives
@@ -220,16 +221,15 @@ def _numeric_losses(release: Release) -> list[parts.NumericLoss]:
             "quantile_shift": max(loss.quantiles, key=abs),
         }
         for name, loss in found.by_variable.items()
+        if name not in release.coded.ordinal_names
     ]
 
 
 def _categorical_losses(release: Release) -> list[parts.CategoricalLoss]:
-    found = release.evaluation.categories
-    if found is None:
-        return []
+    found = losses_of_categories(release)
     return [
         {"name": name, "share_changed": loss.changed, "distribution_shift": loss.shift}
-        for name, loss in found.by_variable.items()
+        for name, loss in found.items()
     ]
 
 
@@ -251,14 +251,11 @@ def _edit_rules(release: Release) -> list[parts.EditRule]:
 def _numbers(table: Any, names: list[str]) -> dict[str, FloatVector]:
     """The numeric columns of a table, NaN where a value is missing."""
     import pyarrow as pa
-    import pyarrow.types as t
 
-    numeric = [
-        name for name in names if t.is_integer(table[name].type) or t.is_floating(table[name].type)
-    ]
     return {
         name: np.array(table[name].cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
-        for name in numeric
+        for name in numeric_names(table)
+        if name in names
     }
 
 
