@@ -11,6 +11,8 @@ from pathlib import Path
 
 from benchmarks.pages import table
 
+PARTS = ("reading", "embedding", "aggregating", "checking", "measuring", "writing")
+
 STAGES = """
 import json, resource, sys, time
 import covey
@@ -59,10 +61,7 @@ def file_to_release() -> str:
             found = json.loads(result.stdout)
             grouping = found["spent"].pop("grouping")
             rest = sum(found["spent"].values())
-            parts = ", ".join(
-                f"{name} {found['spent'].get(name, 0.0):.1f}"
-                for name in ("reading", "embedding", "aggregating", "checking", "measuring", "writing")
-            )
+            parts = ", ".join(f"{name} {found['spent'].get(name, 0.0):.1f}" for name in PARTS)
             rows.append(
                 [technique, f"{grouping:.1f} s", f"{rest:.1f} s", parts, f"{found['peak']:.2f} GB"]
             )

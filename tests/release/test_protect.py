@@ -1,22 +1,23 @@
-"""protect: roles, the check of the release itself, writing."""
+"""protect: roles, techniques, frames in and out, and requests that are refused."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import covey
 from covey.errors import (
     DisclosureWarning,
-    GuaranteeViolated,
+    Infeasible,
     InvalidParameter,
     SchemaError,
 )
 from covey.release import protect
-from covey.sources.files import FileProblem, read_table
-from covey.techniques import MDAV, Technique
+from covey.techniques import MDAV
+from tests.release.independent import smallest_class
 
 AMOUNTS = ["age", "hours", "gross_income", "net_income"]
 
@@ -24,11 +25,6 @@ AMOUNTS = ["age", "hours", "gross_income", "net_income"]
 @pytest.fixture(scope="module")
 def survey():
     return covey.datasets.make_survey(300, 2).to_pandas()
-
-
-def smallest_class(frame: pd.DataFrame) -> int:
-    """An independent look at the release: plain pandas, no Covey code."""
-    return int(frame.groupby(list(frame.columns)).size().min())
 
 
 @pytest.mark.parametrize("technique", ["mdav", "vmdav", "iamat", "rgmat", "egmmat", "projected"])
@@ -45,157 +41,159 @@ def test_means_are_kept(survey):
     np.testing.assert_allclose(release.data.mean(), survey[AMOUNTS].mean())
 
 
-def test_identifiers_are_dropped_and_said(survey):
-    numbers = survey[["person_id", *AMOUNTS]]
-    release = protect(numbers, identifiers=["person_id"])
-    assert list(release.data.columns) == AMOUNTS
-    assert release.dropped == {"person_id": "identifier"}
+def test_columns_keep_their_order_whatever_their_role(survey):
+    roles = {"identifiers": ["person_id"], "strata": ["region"], "weight": "weight"}
+    release = protect(survey, 3, **roles, confidential=["income_tax"], keep=["hours"])
+    assert list(release.data.columns) == [name for name in survey if name != "person_id"]
 
 
-def test_unnamed_columns_are_dropped_and_said(survey):
-    release = protect(survey, identifiers=["person_id"], quasi_identifiers=["age", "hours"])
-    assert list(release.data.columns) == ["age", "hours"]
-    assert release.dropped["person_id"] == "identifier"
-    assert release.dropped["region"] == "not named"
+class TestRoles:
+    def test_identifiers_are_dropped_and_said(self, survey):
+        numbers = survey[["person_id", *AMOUNTS]]
+        release = protect(numbers, identifiers=["person_id"])
+        assert list(release.data.columns) == AMOUNTS
+        assert release.dropped == {"person_id": "identifier"}
+
+    def test_unnamed_columns_are_dropped_and_said(self, survey):
+        release = protect(survey, identifiers=["person_id"], quasi_identifiers=["age", "hours"])
+        assert list(release.data.columns) == ["age", "hours"]
+        assert release.dropped["person_id"] == "identifier"
+        assert release.dropped["region"] == "not named"
+
+    def test_text_is_never_dropped_silently(self, survey):
+        release = protect(survey.drop(columns="person_id"), 3)
+        assert {"region", "sex", "education", "occupation"} <= set(release.data.columns)
+        assert release.dropped == {}
+
+    def test_text_that_looks_like_an_identifier_is_refused(self, survey):
+        with pytest.raises(SchemaError, match=r"'person_id' has 300 different values.*identifier"):
+            protect(survey)
+
+    def test_unless_it_is_named_as_a_category(self, survey):
+        release = protect(survey[["person_id", "age"]], 3, nominal=["person_id"])
+        assert smallest_class(release.data) >= 3
+
+    def test_confidential_and_kept_columns_are_released_as_they_are(self, survey):
+        release = protect(
+            survey, 3, quasi_identifiers=["age"], confidential=["sex"], keep=["hours"]
+        )
+        pd.testing.assert_series_equal(release.data["sex"], survey["sex"])
+        pd.testing.assert_series_equal(release.data["hours"], survey["hours"])
+
+    def test_a_kept_column_that_may_name_people_warns(self, survey):
+        with pytest.warns(DisclosureWarning, match="'person_id' is released as it is"):
+            protect(survey, 3, quasi_identifiers=AMOUNTS, keep=["person_id"])
+
+    def test_a_kept_category_that_may_name_people_warns_too(self, survey):
+        coded = survey.astype({"person_id": "category"})
+        with pytest.warns(DisclosureWarning, match="'person_id' is released as it is"):
+            protect(coded, 3, quasi_identifiers=AMOUNTS, keep=["person_id"])
+
+    @pytest.mark.parametrize("role", ["confidential", "keep"])
+    def test_nested_columns_may_be_released_as_they_are(self, role):
+        nested = [[1, 2], [], None, [3]] * 3
+        release = protect(pa.table({"x": range(12), "c": nested}), 3, **{role: ["c"]})
+        assert release.table["c"].to_pylist() == nested
+
+    def test_strata_are_never_crossed(self, survey):
+        release = protect(survey, 4, quasi_identifiers=AMOUNTS, strata=["region", "sex"])
+        pd.testing.assert_frame_equal(release.data[["region", "sex"]], survey[["region", "sex"]])
+        assert smallest_class(release.data) >= 4
+
+    def test_typo(self, survey):
+        with pytest.raises(SchemaError, match="Did you mean 'person_id'"):
+            protect(survey, identifiers=["person_di"])
+
+    def test_one_column_two_roles(self, survey):
+        with pytest.raises(SchemaError, match="not both"):
+            protect(survey, identifiers=["age"], quasi_identifiers=["age", "hours"])
+
+    def test_nothing_left(self):
+        with pytest.raises(SchemaError, match="No column is left"):
+            protect(pd.DataFrame({"id": [1, 2, 3]}), identifiers=["id"])
+
+    @pytest.mark.parametrize("words", [{"nominal": ["sex"]}, {"importance": {"sex": 2.0}}])
+    def test_a_kind_or_importance_for_what_is_not_grouped(self, survey, words):
+        with pytest.raises(SchemaError, match=r"'sex'.*not a quasi-identifier"):
+            protect(survey, quasi_identifiers=AMOUNTS, **words)
 
 
-def test_text_is_never_dropped_silently(survey):
-    with pytest.raises(SchemaError, match=r"Not numeric: 'person_id', 'region'"):
-        protect(survey)
+class TestTechniques:
+    def test_unknown_technique(self, survey):
+        with pytest.raises(InvalidParameter, match="Did you mean 'mdav'"):
+            protect(survey, technique="mdva", quasi_identifiers=AMOUNTS)
+
+    def test_an_instance_keeps_its_parameters(self, survey):
+        release = protect(pl.from_pandas(survey), technique=MDAV(k=7), quasi_identifiers=AMOUNTS)
+        assert release.technique.k == 7
+        assert isinstance(release.data, pl.DataFrame)
+
+    def test_auto_is_iamat(self, survey):
+        auto = protect(survey, 3, quasi_identifiers=AMOUNTS)
+        assert auto.table.equals(protect(survey, 3, "iamat", quasi_identifiers=AMOUNTS).table)
+
+    def test_parameters_by_name(self, survey):
+        release = protect(
+            survey, 3, "mdav", quasi_identifiers=AMOUNTS, parameters={"standardize": "range"}
+        )
+        assert release.technique.standardize == "range"
+
+    def test_a_parameter_that_the_technique_does_not_have(self, survey):
+        with pytest.raises(InvalidParameter, match="gamma"):
+            protect(survey, 3, "mdav", quasi_identifiers=AMOUNTS, parameters={"gamma": 1.0})
+
+    def test_per_block_says_so(self, survey):
+        with pytest.warns(DisclosureWarning, match="whole released records may be unique"):
+            release = protect(survey, 3, "individualranking", quasi_identifiers=AMOUNTS)
+        assert release.block_k >= 3
+        assert release.technique.guarantee_ == "per block"
+
+    def test_the_same_as_the_technique_alone(self, survey):
+        release = protect(survey, 3, "mdav", quasi_identifiers=AMOUNTS)
+        alone = MDAV(k=3).fit_transform(survey[AMOUNTS])
+        pd.testing.assert_frame_equal(release.data, alone)
 
 
-def test_typo(survey):
-    with pytest.raises(SchemaError, match="Did you mean 'person_id'"):
-        protect(survey, identifiers=["person_di"])
-
-
-def test_one_column_two_roles(survey):
-    with pytest.raises(SchemaError, match="not both"):
-        protect(survey, identifiers=["age"], quasi_identifiers=["age", "hours"])
-
-
-def test_nothing_left():
-    with pytest.raises(SchemaError, match="No column is left"):
-        protect(pd.DataFrame({"id": [1, 2, 3]}), identifiers=["id"])
-
-
-def test_unknown_technique(survey):
-    with pytest.raises(InvalidParameter, match="Did you mean 'mdav'"):
-        protect(survey, technique="mdva", quasi_identifiers=AMOUNTS)
-
-
-def test_an_instance_keeps_its_parameters(survey):
-    release = protect(pl.from_pandas(survey), technique=MDAV(k=7), quasi_identifiers=AMOUNTS)
-    assert release.technique.k == 7
-    assert isinstance(release.data, pl.DataFrame)
-
-
-def test_the_release_itself_is_checked(survey, monkeypatch):
-    """Even if aggregation went wrong after a good grouping."""
-
-    def leaky(self, table):
-        values = table.values.copy()
-        return table.rebuild(values)
-
-    monkeypatch.setattr(Technique, "_release", leaky)
-    with pytest.raises(GuaranteeViolated, match="shared by 1 where k=3"):
-        protect(survey, quasi_identifiers=AMOUNTS)
-
-
-class TestWrite:
-    @pytest.fixture
-    def release(self, survey):
-        return protect(survey, 5, quasi_identifiers=AMOUNTS)
-
-    def test_rows_are_ordered_by_released_values(self, release, tmp_path):
-        release.write(tmp_path / "out.csv")
-        written = pd.read_csv(tmp_path / "out.csv")
-        assert smallest_class(written) >= 5
-        ordered = release.data.sort_values(AMOUNTS).reset_index(drop=True)
-        pd.testing.assert_frame_equal(written, ordered, check_dtype=False)
-
-    def test_original_order_warns(self, release, tmp_path):
-        with pytest.warns(DisclosureWarning, match="order of the rows"):
-            release.write(tmp_path / "out.csv", order="original")
-        written = pd.read_csv(tmp_path / "out.csv")
-        pd.testing.assert_frame_equal(written, release.data, check_dtype=False)
-
-    def test_unknown_order(self, release, tmp_path):
-        with pytest.raises(InvalidParameter, match="order must be"):
-            release.write(tmp_path / "out.csv", order="random")
-
-    def test_no_overwriting_unasked(self, release, tmp_path):
-        path = tmp_path / "out.csv"
-        path.write_text("precious")
-        with pytest.raises(InvalidParameter, match="exists already"):
-            release.write(path)
-        assert path.read_text() == "precious"
-        release.write(path, force=True)
-        assert len(read_table(path)) == 300
-
-    def test_a_full_disk_leaves_nothing(self, release, tmp_path, monkeypatch):
-        def full(table, path):
-            with open(path, "w") as handle:
-                handle.write("half a fi")
-            raise OSError(28, "No space left on device")
-
-        monkeypatch.setattr("pyarrow.csv.write_csv", full)
-        with pytest.raises(FileProblem, match="No space left on device"):
-            release.write(tmp_path / "out.csv")
-        assert list(tmp_path.iterdir()) == []
-
-    def test_ctrl_c_leaves_the_old_file(self, release, tmp_path, monkeypatch):
-        def interrupted(table, path):
-            raise KeyboardInterrupt
-
-        path = tmp_path / "out.csv"
-        path.write_text("old")
-        monkeypatch.setattr("pyarrow.csv.write_csv", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            release.write(path, force=True)
-        assert path.read_text() == "old"
-        assert [p.name for p in tmp_path.iterdir()] == ["out.csv"]
-
-
-class TestNothingElseLeaks:
-    def test_the_index_is_dropped(self, survey):
-        indexed = survey.set_index("person_id")[AMOUNTS]
-        release = protect(indexed, 4)
-        assert list(release.data.index) == list(range(300))
-        assert "P0" not in release.data.to_csv()
-
-    def test_arrow_metadata_is_dropped(self):
-        table = covey.datasets.make_survey(30).select(AMOUNTS)
-        marked = table.replace_schema_metadata({"owner": "Anne"})
-        assert protect(marked).data.schema.metadata is None
-
-    def test_the_callers_technique_stays_as_it_is(self, survey):
-        technique = MDAV(k=5)
-        first = protect(survey, technique=technique, quasi_identifiers=AMOUNTS)
-        protect(survey[:50], technique=technique, quasi_identifiers=AMOUNTS)
-        assert not hasattr(technique, "blocks_")
-        assert first.technique.partition_.n_records == 300
-
-    def test_a_release_changed_afterwards_is_not_written(self, survey, tmp_path):
-        release = protect(survey, 5, quasi_identifiers=AMOUNTS)
-        release.data.loc[0, "age"] = 1.5
-        with pytest.raises(GuaranteeViolated):
-            release.write(tmp_path / "out.csv")
-        assert list(tmp_path.iterdir()) == []
-
-    def test_every_block_is_checked(self, survey, monkeypatch):
-        """A leak in the last block only."""
-
-        def leaky(self, table):
-            values = np.column_stack(
-                [b.partition.aggregate(table.values[:, list(b.variables)]) for b in self.blocks_]
+class TestFrames:
+    def test_table_and_data_are_the_same(self, survey):
+        roles = {"identifiers": ["person_id"], "strata": ["region"], "weight": "weight"}
+        for native in (survey, pl.from_pandas(survey), pa.Table.from_pandas(survey)):
+            release = protect(native, 3, **roles)
+            assert type(release.data) is type(native)
+            same = pa.Table.from_pydict(
+                {name: release.table[name].to_pylist() for name in release.table.column_names}
             )
-            values[0, -1] += 0.5
-            return table.rebuild(values)
+            found = release.data if isinstance(native, pa.Table) else pa.table(release.data)
+            assert found.to_pydict() == same.to_pydict()
 
-        monkeypatch.setattr(Technique, "_release", leaky)
-        with pytest.warns(DisclosureWarning), pytest.raises(GuaranteeViolated):
-            protect(survey, 3, "individualranking", quasi_identifiers=AMOUNTS)
+    def test_the_frame_of_the_caller_stays_as_it_is(self, survey):
+        before = survey.copy()
+        protect(survey, 3, quasi_identifiers=AMOUNTS)
+        pd.testing.assert_frame_equal(survey, before)
+
+    def test_categories_stay_categories(self, survey):
+        survey = survey[[*AMOUNTS, "sex"]].astype({"sex": "category"})
+        released = protect(survey, 3).data
+        assert isinstance(released["sex"].dtype, pd.CategoricalDtype)
+
+    def test_dates_stay_dates(self):
+        dates = pd.date_range("2020-01-01", periods=9)
+        released = protect(pd.DataFrame({"d": dates}), 3).data
+        assert list(released["d"].unique()) == list(dates[[1, 4, 7]])
+
+    def test_arrays_have_no_named_columns(self):
+        with pytest.raises(SchemaError, match="Expected a data frame"):
+            protect(np.ones((9, 2)))
+        with pytest.raises(SchemaError, match="names that are text"):
+            protect(pd.DataFrame(np.ones((9, 2))))
+
+    def test_no_records(self):
+        with pytest.raises(SchemaError, match="no records"):
+            protect(pd.DataFrame({"x": pd.Series([], dtype=float)}))
+
+    def test_fewer_records_than_k(self):
+        with pytest.raises(Infeasible, match="k=3"):
+            protect(pd.DataFrame({"x": [1.0, 2.0]}), 3)
 
 
 @pytest.mark.parametrize(
@@ -206,15 +204,36 @@ class TestNothingElseLeaks:
         {"quasi_identifiers": ["age", "age"]},
         {"identifiers": "person_id"},
         {"technique": MDAV(k=3), "k": 5},
+        {"technique": 5},
+        {"technique": MDAV},
+        {"k": 1},
+        {"k": 2.5},
+        {"k": True},
+        {"missing": "drop"},
+        {"small_strata": "ignore"},
+        {"min_contributors": 0},
+        {"min_contributors": 4, "k": 3},
+        {"importance": {"age": -1}},
+        {"importance": {"age": "much"}},
+        {"thresholds": {"g_dr": 101}},
+        {"thresholds": {"gdr": 5}},
+        {"parameters": {"k": 7}},
+        {"nominal": 5},
+        {"integers": 5},
+        {"ordinal": 5},
+        {"rules": 5},
+        {"importance": 5},
+        {"weight": ["weight"]},
     ],
+    ids=str,
 )
 def test_requests_that_could_be_misread(survey, wrong):
     with pytest.raises(InvalidParameter):
         protect(survey, **{"quasi_identifiers": AMOUNTS} | wrong)
 
 
-def test_arrays_have_no_named_columns():
-    with pytest.raises(SchemaError, match="Expected a data frame"):
-        protect(np.ones((9, 2)))
-    with pytest.raises(SchemaError, match="names that are text"):
-        protect(pd.DataFrame(np.ones((9, 2))))
+def test_progress_is_told(survey):
+    told = []
+    protect(survey, 3, quasi_identifiers=AMOUNTS, progress=lambda *news: told.append(news))
+    assert {"embedding", "grouping", "aggregating", "checking"} <= {stage for stage, _, _ in told}
+    assert all(0 <= done <= total for _, done, total in told)

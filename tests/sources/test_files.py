@@ -244,3 +244,14 @@ def test_importing_the_room_is_light():
     ).stdout.split()
     heavy = {"numpy", "pyarrow", "pandas", "pyreadstat", "openpyxl", "polars"}
     assert not heavy & set(loaded)
+
+
+@pytest.mark.parametrize("values", [[1.5, None, 3.0], ["a", None, "b"], [True, None, False]])
+def test_a_single_column_with_gaps_keeps_its_records(values, tmp_path):
+    """Readers pass over blank lines; a gap is written as empty quotes instead."""
+    import pandas as pd
+    import pyarrow as pa
+
+    write_table(pa.table({"x": values}), tmp_path / "one.csv")
+    assert len(pd.read_csv(tmp_path / "one.csv")) == 3
+    assert read_table(tmp_path / "one.csv")["x"].to_pylist() == values

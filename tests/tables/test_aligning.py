@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from covey.errors import SchemaError
@@ -19,8 +20,9 @@ RELEASED = pl.DataFrame(
 
 def test_join_on_an_identifier():
     aligned = align(ORIGINAL, RELEASED, "id")
-    assert list(aligned.original.columns) == ["x", "y"]
-    assert aligned.released.to_dict(as_series=False) == {"x": [10, 20, 30], "y": [40, 50, 60]}
+    assert aligned.original.to_pydict() == {"x": [1, 2, 3], "y": [4.0, 5.0, 6.0]}
+    assert aligned.released.to_pydict() == {"x": [10, 20, 30], "y": [40, 50, 60]}
+    assert aligned.nominal == ()
     assert aligned.left_out == {
         "id": "identifier",
         "t": "only in the original",
@@ -30,14 +32,58 @@ def test_join_on_an_identifier():
 
 def test_rows_in_order():
     aligned = align(ORIGINAL[["x", "t"]], ORIGINAL[["t", "x"]])
-    assert list(aligned.released.columns) == ["x"]
-    assert aligned.left_out == {"t": "not numeric"}
+    assert aligned.released.column_names == ["x", "t"]
+    assert aligned.left_out == {}
+
+
+def test_text_is_compared_as_categories():
+    aligned = align(pa.table({"t": ["u", "v", None]}), pa.table({"t": ["v", "v", None]}))
+    first, second = aligned.original["t"].to_pylist(), aligned.released["t"].to_pylist()
+    assert aligned.nominal == ("t",)
+    assert first[1] == second[0] == second[1]
+    assert first[0] not in second
+    assert first[2] == second[2]
+
+
+def test_categories_are_joined_too():
+    aligned = align(
+        ORIGINAL[["id", "t"]], pl.DataFrame({"id": list("cab"), "t": list("wuv")}), "id"
+    )
+    assert aligned.original["t"].to_pylist() == aligned.released["t"].to_pylist()
+
+
+FRAMES = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "pyarrow": pa.table,
+    "categorical": lambda columns: pd.DataFrame(columns).astype("category"),
+}
+
+
+@pytest.mark.parametrize("second", FRAMES)
+@pytest.mark.parametrize("first", FRAMES)
+@pytest.mark.parametrize("values", [["u", "v", "u"], [True, False, True]], ids=["text", "truth"])
+def test_equal_categories_are_equal_in_every_library(first, second, values):
+    aligned = align(FRAMES[first]({"t": values}), FRAMES[second]({"t": values}))
+    assert aligned.original["t"].to_pylist() == aligned.released["t"].to_pylist()
+    assert aligned.nominal == ("t",)
+
+
+def test_text_that_names_records_is_no_category():
+    names = [f"n{i}" for i in range(1001)]
+    table = pa.table({"t": names, "x": range(1001)})
+    assert align(table, table).left_out == {"t": "cannot be compared"}
+
+
+def test_numbers_in_one_file_and_text_in_the_other():
+    aligned = align(pa.table({"x": [1], "y": [1]}), pa.table({"x": [1], "y": ["1"]}))
+    assert aligned.left_out == {"y": "cannot be compared"}
 
 
 @pytest.mark.parametrize(
     ("original", "released", "identifier", "words"),
     [
-        (ORIGINAL[["t"]], ORIGINAL[["t"]], None, "no numeric column in common"),
+        (ORIGINAL[["t"]], ORIGINAL[["x"]], None, "no column in common that can be compared"),
         (ORIGINAL, RELEASED, "ix", "In the original: There is no column 'ix'"),
         (ORIGINAL, RELEASED.drop("id"), "id", "In the release: There is no column 'id'"),
         (ORIGINAL, RELEASED[:2], "id", "1 are only in the original, 0 only in the release"),

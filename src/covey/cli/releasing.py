@@ -100,9 +100,9 @@ def write_everything(
     release: Release, wanted: Wanted, tried: Comparison | None, *, force: bool, quiet: bool
 ) -> None:
     """Write all files that were asked for; they appear together or not at all."""
-    from covey.sources.whole import Together, filling
+    from covey.sources.whole import filling
 
-    with Together(force=force) as files:
+    with release.together(force=force) as files:
         if wanted.out is not None:
             order = "original" if wanted.keep_order else "released"
             release.write_into(files, wanted.out, order=order)

@@ -196,6 +196,7 @@ def evaluate(
     subsets: Any = "auto",
     nominal: Sequence[Any] = (),
     ordinal: Sequence[Any] = (),
+    aligned: bool = False,
     progress: Progress | None = None,
 ) -> Evaluation:
     """Measure everything.
@@ -219,6 +220,8 @@ def evaluate(
     ordinal : list, optional
         Columns whose numbers have an order but no zero (ranks, dates): nobody contributes to a
         total of these, so they are left out of dominance.
+    aligned : bool, default=False
+        The rows are known to be in the same order: do not warn when they look as if they were not.
     progress : callable, optional
         Called with (stage, done, total).
 
@@ -234,7 +237,8 @@ def evaluate(
     known = [pair.names[j] for j in numbers]
     if isinstance(subsets, str) and subsets == "auto":
         subsets = "all" if len(known) <= MOST_KEYS_FOR_SUBSETS else None
-    warn_if_misaligned(pair)
+    if not aligned:
+        warn_if_misaligned(pair)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DisclosureWarning)  # said once, above
         ranks = [pair.names[j] for j in column_numbers(ordinal, pair.names)] if ordinal else []

@@ -61,6 +61,16 @@ def figure(evaluation: Evaluation, measure: str) -> float:
     return float(getattr(part, "percent", part))
 
 
+def refuse_varied(roles: dict[str, Any]) -> None:
+    """What a search varies cannot be given once for all candidates."""
+    for name in ("technique", "parameters", "settings"):
+        if name in roles:
+            raise InvalidParameter(
+                f"{name} is not one for all candidates: give techniques=[...], as instances when "
+                "they have parameters of their own."
+            )
+
+
 def sizes_to_try(k: Any) -> list[int]:
     """K as a list of different sizes, from the smallest."""
     given = [k] if Whole(2).allows(k) else list(k) if isinstance(k, Sequence | range) else []

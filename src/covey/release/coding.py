@@ -39,10 +39,8 @@ def coded_pair(masked: Masked) -> Coded:
     released: dict[str, FloatVector] = {}
     nominal = []
     for j, variable in enumerate(prepared.variables):
-        name, zero = variable.name, 0.0
-        if variable.kind == "date" and variable.known.any():
-            zero = float(np.nanmin(variable.values))
-        original[name], released[name] = variable.values - zero, masked.values[:, j] - zero
+        name = variable.name
+        original[name], released[name] = variable.values, masked.values[:, j]
         if variable.kind == "nominal":
             nominal.append(name)
     for name in prepared.roles.strata:

@@ -20,6 +20,7 @@ from covey.release.candidates import (
     figure,
     label_of,
     pareto_front,
+    refuse_varied,
     sizes_to_try,
     techniques_to_try,
 )
@@ -61,6 +62,14 @@ class Comparison:
         return min(self.candidates, key=lambda c: float("inf") if c.score is None else c.score)
 
     @property
+    def chosen(self) -> Candidate:
+        """The least loss whose risk is within the limit; without a limit, the best score."""
+        if self.max_risk is None:
+            return self.best
+        safe = [c for c in self.candidates if c.risk is not None and c.risk <= self.max_risk]
+        return min(safe, key=lambda c: c.loss) if safe else self.best
+
+    @property
     def front(self) -> list[Candidate]:
         """The Pareto front: candidates that no other one beats in both loss and risk."""
         return pareto_front(self.candidates)
@@ -74,6 +83,9 @@ class Comparison:
 
     def which_is_better(self, first: Candidate, second: Candidate) -> str:
         """Two candidates held against each other, by dominance and by score, in words."""
+        unmeasured = [one.name for one in (first, second) if one.risk is None]
+        if unmeasured:
+            return f"The risk of {' and of '.join(unmeasured)} was not measured."
         for one, other in ((first, second), (second, first)):
             if dominates(one, other):
                 return (
@@ -128,7 +140,7 @@ class Comparison:
 
     def points(self) -> list[Point]:
         """The candidates whose risk was measured, as the risk–utility map takes them."""
-        front, best = self.front, self.best
+        front, chosen = self.front, self.chosen
         return [
             {
                 "technique": _class_name(c) + ("" if c.driving is None else " (tree)"),
@@ -137,7 +149,7 @@ class Comparison:
                 "risk": c.risk,
                 "score": c.score,
                 "front": c in front,
-                "chosen": c is best,
+                "chosen": c is chosen,
             }
             for c in self.candidates
             if c.risk is not None and c.score is not None
@@ -150,7 +162,7 @@ class Comparison:
             {
                 "technique": c.technique,
                 "k": c.k,
-                "driving": None if c.driving is None else ", ".join(c.driving),
+                "driving": None if c.driving is None else list(c.driving),
                 "loss": c.loss,
                 "risk": c.risk,
                 "score": c.score,
@@ -189,8 +201,8 @@ class Comparison:
         return [line for note in notes for line in wrap(note, 79, subsequent_indent="  ")]
 
 
-def _driven(driving: str | None) -> str:
-    return "" if driving is None else f", driven by {len(driving.split(', '))}"
+def _driven(driving: Sequence[str] | None) -> str:
+    return "" if driving is None else f", driven by {len(driving)}"
 
 
 def _class_name(candidate: Candidate) -> str:
@@ -199,7 +211,7 @@ def _class_name(candidate: Candidate) -> str:
 
 def _restored(row: dict[str, Any]) -> Candidate:
     names = [name for name in Candidate._fields if name not in ("driving", "parameters")]
-    driving = None if row["driving"] is None else tuple(row["driving"].split(", "))
+    driving = None if row["driving"] is None else tuple(row["driving"])
     return Candidate(**{name: row[name] for name in names}, driving=driving, parameters={})
 
 
@@ -237,6 +249,7 @@ def compare(
     **roles
         `identifiers`, `quasi_identifiers`, `strata` and all else that `protect` takes.
     """
+    refuse_varied(roles)
     sizes, wanted = sizes_to_try(k), techniques_to_try(techniques)
     prepared = prepare(open_original(data), Settings.from_dict({"k": min(sizes), **roles}))
     loss = loss_measure(loss, prepared)

@@ -10,6 +10,7 @@ import numpy as np
 from covey.release.preparing import Prepared
 from covey.release.settings import Settings
 from covey.tables.aggregating import Groups, aggregate, means
+from covey.tables.levels import without_unused
 from covey.tables.strata import Strata, missing_patterns, settle_small, stratify
 from covey.technique import Technique
 from covey.types import FloatMatrix, IntVector, Progress
@@ -133,6 +134,7 @@ def _assembled(
             columns[roles.weight] = pa.array(_mean_weights(prepared, technique))
         else:
             dropped[roles.weight] = "weight, and no groups that hold for whole records"
+    columns = {name: without_unused(column) for name, column in columns.items()}
     fields = [
         pa.field(name, columns[name].type, metadata=table.schema.field(name).metadata)
         for name in table.column_names

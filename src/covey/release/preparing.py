@@ -14,17 +14,19 @@ from covey.errors import DisclosureWarning, Infeasible, SchemaError, unknown_nam
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings
 from covey.sources.files import is_number, read_file
+from covey.tables.categories import codes_of
 from covey.tables.embedding import Embedding, embed
 from covey.tables.frames import require_frame
+from covey.tables.kinds import Kinds, is_text
 from covey.tables.refusing import listed
 from covey.tables.roles import Roles, assign_roles
-from covey.tables.variables import Kinds, Variable, read_variable
+from covey.tables.variables import Variable, read_variable
 from covey.types import FloatVector, IntVector, Progress
 
 # One coordinate for each category: more than this is an identifier or needs recoding.
 MOST_CATEGORIES = 1000
 # So few categories are no identifier, however few the records.
-FEW_CATEGORIES = 20
+FEW_CATEGORIES = 5
 
 
 @dataclass(frozen=True)
@@ -65,10 +67,7 @@ class Prepared:
 
     def take(self, rows: IntVector) -> Prepared:
         """The same with some of the records only."""
-        variables = tuple(
-            Variable(v.name, v.kind, v.values[rows], v.arrow_type, v.categories)
-            for v in self.variables
-        )
+        variables = tuple(variable.take(rows) for variable in self.variables)
         weights = None if self.weights is None else self.weights[rows]
         table = self.table.take(rows)
         return Prepared(self.original, table, self.roles, variables, weights, self.importance)
@@ -100,6 +99,8 @@ def open_original(data: Any, progress: Progress | None = None) -> Original:
 
 def prepare(original: Original, settings: Settings) -> Prepared:
     """Give every column its role, and read those that will be grouped."""
+    import pyarrow as pa
+
     table = original.table
     if table.num_rows == 0:
         raise SchemaError("The table has no records.")
@@ -112,6 +113,9 @@ def prepare(original: Original, settings: Settings) -> Prepared:
         settings.weight,
         settings.keep,
     )
+    for name in roles.strata:
+        if pa.types.is_nested(table[name].type):
+            raise SchemaError(f"{name!r} holds lists or records and cannot be a stratum.")
     kinds = Kinds.read(settings.ordinal, settings.nominal, settings.integers)
     if table.num_rows < settings.k:
         raise Infeasible(
@@ -156,10 +160,11 @@ def _distinct_labels(column: Any) -> int:
     """
     import pyarrow.types as t
 
-    n_distinct = len(column.unique())
-    whole = t.is_integer(column.type) and n_distinct == len(column)
-    text = t.is_string(column.type) or t.is_large_string(column.type)
-    return n_distinct if whole or text else 0
+    kind = column.type.value_type if t.is_dictionary(column.type) else column.type
+    if not (is_text(kind) or t.is_integer(kind)):
+        return 0
+    n_distinct = len(np.unique(codes_of(column)))
+    return n_distinct if is_text(kind) or n_distinct == len(column) else 0
 
 
 def _as_arrow(column: nw.Series[Any]) -> Any:
@@ -167,8 +172,10 @@ def _as_arrow(column: nw.Series[Any]) -> Any:
 
     try:
         return column.to_arrow()
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        raise SchemaError(f"{column.name!r} holds values of several kinds. Make it one.") from None
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+        raise SchemaError(
+            f"{column.name!r} holds values of several kinds, or of an unknown one."
+        ) from None
 
 
 def _bare(table: Any) -> Any:

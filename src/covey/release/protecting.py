@@ -180,6 +180,6 @@ def _require_settings_alone(
     asked: Mapping[str, Any],
 ) -> None:
     nothing = {name: getattr(Settings(), name) for name in asked} | {"ordinal": (), "rules": ()}
-    given = [name for name, value in asked.items() if value != nothing[name]]
+    given = [name for name, value in asked.items() if value and value != nothing[name]]
     if k is not None or technique != "auto" or parameters or given:
         raise InvalidParameter("Give settings= or the single parameters, not both.")

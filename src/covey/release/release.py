@@ -130,7 +130,11 @@ class Release:
         if "_original_risk" not in self.__dict__:
             coded = self.coded
             self.__dict__["_original_risk"] = evaluate(
-                coded.original, coded.original, nominal=coded.nominal, progress=progress
+                coded.original,
+                coded.original,
+                nominal=coded.nominal,
+                aligned=True,
+                progress=progress,
             )
         found: Evaluation = self.__dict__["_original_risk"]
         return found
@@ -153,6 +157,7 @@ class Release:
             subsets=subsets,
             nominal=coded.nominal,
             ordinal=coded.ordinal,
+            aligned=True,
             progress=progress,
         )
 
@@ -166,8 +171,12 @@ class Release:
         Rows are ordered by their released values, so that nothing of the original order is
         left; ``order="original"`` keeps it, with a warning.
         """
-        with Together(force=force) as files:
+        with self.together(force=force) as files:
             self.write_into(files, Path(path), order=order)
+
+    def together(self, *, force: bool = False) -> Together:
+        """Files about this release that appear together; the original is never replaced."""
+        return Together(force=force, original=self.masked.prepared.original.path)
 
     def write_into(self, files: Together, path: Path, *, order: str = "released") -> None:
         """Add the release to files that will appear together, and note its hash."""
@@ -211,7 +220,7 @@ class Release:
         check_page(Path(path))
         about = {"title": title, "publisher": publisher, "contact": contact}
         report = rendered(self, audience, alternatives, **about)
-        with Together(force=force) as files:
+        with self.together(force=force) as files:
             report.write_into(files, Path(path))
 
 

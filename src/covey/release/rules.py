@@ -8,6 +8,7 @@ backquotes.
 from __future__ import annotations
 
 import ast
+import math
 import operator
 import re
 from collections.abc import Callable, Mapping
@@ -20,6 +21,8 @@ from covey.types import BoolVector, FloatVector
 
 # Sides of an equation that agree to so many digits are equal: means are rounded in the last one.
 TOLERANCE = 1e-9
+# Terms, signs and names of a rule, all together.
+MOST_PARTS = 1000
 
 _SUMS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -86,6 +89,8 @@ def parse(text: str, columns: list[str]) -> _Rule:
 
     def alias(found: re.Match[str]) -> str:
         name = f"column_{len(aliases)}_"
+        while name in text or name in columns:
+            name += "_"
         aliases[name] = found[1]
         return name
 
@@ -93,7 +98,7 @@ def parse(text: str, columns: list[str]) -> _Rule:
     plain = re.sub(r"(?<![<>=!])=(?!=)", "==", plain)
     try:
         tree = ast.parse(plain.strip(), mode="eval").body
-    except SyntaxError:
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         tree = None
     if not isinstance(tree, ast.Compare) or len(tree.ops) != 1 or not _allowed(tree):
         raise InvalidParameter(
@@ -125,12 +130,18 @@ def _allowed(tree: ast.Compare) -> bool:
         *_SUMS,
         *comparisons,
     )
-    numbers = all(
-        isinstance(node.value, int | float) and not isinstance(node.value, bool)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant)
-    )
-    return numbers and all(isinstance(node, parts) for node in ast.walk(tree))
+    nodes = list(ast.walk(tree))
+    numbers = all(_finite(node.value) for node in nodes if isinstance(node, ast.Constant))
+    return len(nodes) <= MOST_PARTS and numbers and all(isinstance(node, parts) for node in nodes)
+
+
+def _finite(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return math.isfinite(float(value))
+    except OverflowError:
+        return False
 
 
 def broken(rule: _Rule, values: Mapping[str, FloatVector]) -> tuple[BoolVector, BoolVector]:
@@ -174,12 +185,13 @@ class _Side(NamedTuple):
             return _Number(number, abs(number))
         if isinstance(node, ast.UnaryOp):
             inner = self.of(node.operand)
-            return _Number(
-                -inner.value if isinstance(node.op, ast.USub) else inner.value, inner.size
-            )
+            sign = -1.0 if isinstance(node.op, ast.USub) else 1.0
+            return _Number(sign * inner.value, inner.size)
         assert isinstance(node, ast.BinOp)
         left, right = self.of(node.left), self.of(node.right)
         value = _SUMS[type(node.op)](left.value, right.value)
         if isinstance(node.op, ast.Add | ast.Sub):
             return _Number(value, left.size + right.size)
-        return _Number(value, np.abs(value))
+        if isinstance(node.op, ast.Mult):
+            return _Number(value, left.size * right.size)
+        return _Number(value, left.size / np.abs(right.value))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from covey.release.settings import Settings
 
 
 def script_of(settings: Settings, path: Path | None) -> str:
     """Python that makes the release again, from the file or from a frame called `data`."""
+    settings.to_toml()  # what a file cannot hold, a script cannot either
     values = settings.to_dict()
     values.pop("rules", None)
     values.pop("thresholds", None)
@@ -18,10 +18,6 @@ def script_of(settings: Settings, path: Path | None) -> str:
     if path is None:
         lines += ["# data: the data frame that was protected", ""]
     lines += ["release = covey.protect(", f"    {source},"]
-    lines += [f"    {name}={_literal(value)}," for name, value in values.items()]
+    lines += [f"    {name}={value!r}," for name, value in values.items()]
     lines += [")", 'release.write("released.csv")', ""]
     return "\n".join(lines)
-
-
-def _literal(value: Any) -> str:
-    return repr(value)

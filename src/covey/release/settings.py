@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -118,7 +118,7 @@ class Settings:
         return {
             name: value
             for name, value in everything.items()
-            if name in always or value not in (None, [], {}, False)
+            if name in always or value not in (None, [], {}, False) or _says_nobody(name, value)
         }
 
     @classmethod
@@ -127,8 +127,11 @@ class Settings:
         for name in values:
             if name not in known:
                 raise InvalidParameter(unknown_name("setting", name, known))
-        for name in LISTS:
-            if isinstance(values.get(name), str):
+        for name in (*LISTS, "integers"):
+            given_list = values.get(name, ())
+            if given_list is None or isinstance(given_list, bool):
+                continue
+            if isinstance(given_list, str) or not isinstance(given_list, Sequence):
                 raise InvalidParameter(f"{name} must be a list of column names.")
         given = {name: _as_tuple(value) for name, value in values.items()}
         for name, of_each in (("ordinal", _no_order), ("rules", _itself)):
@@ -152,8 +155,8 @@ class Settings:
             return tomli_w.dumps(self.to_dict())
         except TypeError:
             raise InvalidParameter(
-                "A parameter of the technique is a function or an object, which a settings file "
-                "cannot hold."
+                "A parameter of the technique is a function or an object, which a settings file or "
+                "a script cannot hold."
             ) from None
 
     @classmethod
@@ -222,9 +225,16 @@ def _as_mapping(given: Any, name: str, of_each: Callable[[str], Any]) -> Any:
     return {entry: of_each(entry) for entry in given}
 
 
+def _says_nobody(name: str, value: Any) -> bool:
+    """No quasi-identifiers at all is not the same as not saying which."""
+    return name == "quasi_identifiers" and value == []
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _plain(part) for name, part in value.items()}
     if isinstance(value, tuple | list):
         return [_plain(part) for part in value]
-    return value.item() if hasattr(value, "item") else value
+    if hasattr(value, "tolist"):  # arrays and numbers of numpy
+        return value.tolist()
+    return value

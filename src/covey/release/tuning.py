@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from covey.errors import Infeasible
+from covey.errors import Infeasible, InvalidParameter
 from covey.measures import loss as losses
 from covey.parameters import Number, Whole, require
 from covey.release.candidates import (
     Candidate,
     check_measures,
     figure,
+    refuse_varied,
     sizes_to_try,
     techniques_to_try,
 )
@@ -57,7 +58,8 @@ class Tuning:
         tried = self.search.candidates
         return (
             f"{self.chosen.name}: loss {self.chosen.loss:.4f}, risk {self.chosen.risk:.4f} "
-            f"(limit {self.max_risk:g}): the least loss within the limit among {len(tried)}."
+            f"(limit {self.max_risk:g}): the least loss within the limit, of "
+            f"{len(tried)} candidates."
         )
 
 
@@ -93,6 +95,9 @@ def tune(
         (3, 5) every technique that can is also driven by the best three and the best five.
     """
     require(Number(0.0, maximum=100.0, closed=True), max_risk=max_risk)
+    refuse_varied(roles)
+    if isinstance(driving, str) or not isinstance(driving, Sequence):
+        raise InvalidParameter(f"driving must be a list of whole numbers; got {driving!r}.")
     for count in driving:
         require(Whole(1), driving=count)
     sizes = sizes_to_try(k)
@@ -146,8 +151,9 @@ def _plan(
             yield settings
             if "variables" not in settings.instance().parameters:
                 continue
+            ordered = sum(variable.kind != "nominal" for variable in prepared.variables)
             for count in driving:
-                if count < len(prepared.variables):
+                if count <= ordered and count < len(prepared.variables):
                     tree = DependenceTree(n_variables=count)
                     yield settings.changed(parameters={**settings.parameters, "variables": tree})
 

@@ -223,7 +223,19 @@ def _write(table: Any, temporary: str, format: str, delimiter: str) -> None:
     from pyarrow import csv
 
     plain = plain_table(table, format, {Kind.TIME: _whole_seconds, Kind.DATE: _days})
+    if plain.num_columns == 1:
+        plain = _without_blank_lines(plain)
     csv.write_csv(plain, temporary, csv.WriteOptions(delimiter=delimiter))
+
+
+def _without_blank_lines(table: Any) -> Any:
+    """A missing value in the only column as empty quotes: readers pass over blank lines."""
+    import pyarrow as pa
+
+    column = table[0]
+    if column.null_count == 0:
+        return table
+    return pa.table({table.column_names[0]: column.cast(pa.string()).fill_null("")})
 
 
 def _whole_seconds(times: Any) -> Any:

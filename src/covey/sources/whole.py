@@ -38,11 +38,13 @@ class Together:
     """Files that appear together or not at all.
 
     ``with Together(force=…) as files:`` fills temporary files by `add`, and moves all of them into
-    place when the block ends well; whatever goes wrong before, nothing is left.
+    place when the block ends well; whatever goes wrong before, nothing is left. `original` is a
+    file that is never replaced.
     """
 
-    def __init__(self, *, force: bool = False) -> None:
+    def __init__(self, *, force: bool = False, original: Path | None = None) -> None:
         self._force = force
+        self._original = original
         self._staged: list[tuple[str, Path]] = []
 
     def __enter__(self) -> Together:
@@ -50,7 +52,7 @@ class Together:
 
     def add(self, path: Path, write: Callable[[str], None]) -> Path:
         """Let `write` fill a temporary file that will become `path`; returns where it is now."""
-        check_place(path, force=self._force)
+        check_place(path, force=self._force, original=self._original)
         path = path.resolve()  # a link keeps pointing to the new file
         with _explained(path):
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -14,6 +14,9 @@ import numpy as np
 from covey.tables.variables import Variable
 from covey.types import FloatVector, IntVector
 
+# Sums of weights that agree to so many digits are equal: rounding must not decide.
+DIGITS = 9
+
 
 class Groups(NamedTuple):
     """The group of each record, how many groups there are, and the weight of each record."""
@@ -52,10 +55,18 @@ def means(values: FloatVector, groups: Groups) -> FloatVector:
     anchors = np.full(groups.n_groups, np.nan)
     anchors[groups.labels[::-1]] = values[::-1]
     offsets = values - anchors[groups.labels]
-    weights = np.ones(values.size) if groups.weights is None else groups.weights
+    weights = np.ones(values.size) if groups.weights is None else _shares(groups)
     totals = np.bincount(groups.labels, weights=offsets * weights, minlength=groups.n_groups)
     weight = np.bincount(groups.labels, weights=weights, minlength=groups.n_groups)
     return np.asarray(anchors + totals / np.where(weight > 0, weight, 1.0))
+
+
+def _shares(groups: Groups) -> FloatVector:
+    """Weights as shares of the largest of their group: products stay inside the floats."""
+    assert groups.weights is not None
+    largest = np.zeros(groups.n_groups)
+    np.maximum.at(largest, groups.labels, groups.weights)
+    return np.asarray(groups.weights / largest[groups.labels])
 
 
 class _Counts(NamedTuple):
@@ -68,7 +79,8 @@ class _Counts(NamedTuple):
 
 def _counts(codes: IntVector, groups: Groups, n_categories: int) -> _Counts:
     cells, where = np.unique(groups.labels * n_categories + codes, return_inverse=True)
-    weight = np.bincount(where, weights=groups.weights, minlength=cells.size)
+    shares = None if groups.weights is None else _shares(groups)
+    weight = np.bincount(where, weights=shares, minlength=cells.size)
     return _Counts(cells // n_categories, cells % n_categories, weight.astype(np.float64))
 
 
@@ -76,7 +88,9 @@ def _modes(codes: IntVector, groups: Groups, n_categories: int) -> FloatVector:
     """Most frequent category; ties go to the one most frequent in the file, then the first."""
     counts = _counts(codes, groups, n_categories)
     overall = np.bincount(codes, weights=groups.weights, minlength=n_categories)
-    order = np.lexsort((counts.category, -overall[counts.category], -counts.weight, counts.group))
+    overall = np.round(overall / max(float(overall.max(initial=0.0)), 1e-300), DIGITS)
+    weight = np.round(counts.weight, DIGITS)
+    order = np.lexsort((counts.category, -overall[counts.category], -weight, counts.group))
     return _first_of_each(counts.group[order], counts.category[order], groups.n_groups)
 
 
@@ -84,11 +98,17 @@ def _lower_medians(codes: IntVector, groups: Groups, n_categories: int) -> Float
     """The first category with at least half of the weight at or below it."""
     counts = _counts(codes, groups, n_categories)
     total = np.bincount(counts.group, weights=counts.weight, minlength=groups.n_groups)
-    running = np.cumsum(counts.weight)
-    before = np.concatenate([[0.0], running])[np.searchsorted(counts.group, counts.group)]
-    # Sums of weights are compared with a little slack: rounding must not decide.
-    enough = 2 * (running - before) * (1 + 1e-9) >= total[counts.group]
-    return _first_of_each(counts.group[enough], counts.category[enough], groups.n_groups)
+    below = np.zeros(groups.n_groups)
+    chosen = np.full(groups.n_groups, np.nan)
+    # Category by category, so that the weights of one group are never added to another's.
+    by_category = np.argsort(counts.category, kind="stable")
+    ends = np.searchsorted(counts.category[by_category], np.arange(n_categories), side="right")
+    for category, cells in enumerate(np.split(by_category, ends[:-1])):
+        group = counts.group[cells]
+        below[group] += counts.weight[cells]
+        enough = np.round(2 * below[group] - total[group], DIGITS) >= 0
+        chosen[group[enough & np.isnan(chosen[group])]] = category
+    return chosen
 
 
 def _first_of_each(group: IntVector, category: IntVector, n_groups: int) -> FloatVector:

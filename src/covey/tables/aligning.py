@@ -71,14 +71,21 @@ def _coded(name: str, first: nw.DataFrame[Any], second: nw.DataFrame[Any]) -> An
         return None
     import pyarrow as pa
 
-    text = [column.cast(nw.String).to_arrow() for column in columns]
-    chunks = [
-        chunk for part in text for chunk in (part.chunks if hasattr(part, "chunks") else [part])
-    ]
-    codes = codes_of(pa.chunked_array(chunks)).astype(np.float64)
+    codes = codes_of(pa.concat_arrays([_as_text(column) for column in columns])).astype(np.float64)
     if np.unique(codes).size > MOST_CATEGORIES:
         return None
     return codes[: len(first)], codes[len(first) :]
+
+
+def _as_text(column: nw.Series[Any]) -> Any:
+    """Categories of any library as one kind of text: truth is "true" and "false" in all."""
+    import pyarrow as pa
+
+    values = column.to_arrow()
+    values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+    if pa.types.is_dictionary(values.type):
+        values = values.dictionary_decode()
+    return values.cast(pa.large_string())
 
 
 _CATEGORIES = (nw.String, nw.Categorical, nw.Enum, nw.Boolean)

@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from covey.scaling import standardize
-from covey.tables.variables import NUMERIC, Variable
+from covey.tables.kinds import NUMERIC
+from covey.tables.variables import Variable
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 RAW = "raw"

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from covey.errors import CoveyError
-from covey.tables.variables import Kinds, Variable, read_variable
+from covey.tables.categories import codes_of
+from covey.tables.kinds import Kinds
+from covey.tables.variables import Variable, read_variable
 
 IDENTIFIER_NAMES = r"(^|_)(id|uuid|guid|ssn|nin|iban|email|e_mail|phone|tel|passport|address)(_|$)"
 PERSON_NAMES = r"(^|_)(name|surname|firstname|lastname|forename)(_|$)"
@@ -64,7 +66,7 @@ def _facts(name: str, column: Any) -> _Facts:
     except CoveyError:
         variable, kind, missing = None, "cannot be grouped", int(column.null_count)
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s.\-]+", "_", name).lower()
-    distinct = len(column.unique()) - (column.null_count > 0)
+    distinct = len(set(codes_of(column).tolist())) - (missing > 0)
     return _Facts(name, words, kind, len(column), missing, distinct, variable)
 
 

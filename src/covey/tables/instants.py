@@ -2,46 +2,67 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from covey.types import BoolVector, FloatVector
+from covey.types import BoolVector, FloatVector, IntVector
 
 # Microseconds. What is finer than a microsecond is lost.
 DAY = 86_400_000_000
 UNITS = {"s": 1_000_000, "ms": 1_000, "us": 1, "ns": 1}
 
 
-def read_instants(column: Any) -> FloatVector:
-    """Microseconds since 1970 (since midnight for times of day); NaN where missing."""
+class Clock(NamedTuple):
+    """How floats are read as instants: microseconds from `zero`, inside `earliest` to `latest`.
+
+    Whole numbers count from 1970, or from midnight for times of day. Floats count from one of the
+    instants, so that no digit is lost.
+    """
+
+    zero: int
+    earliest: int
+    latest: int
+    arrow_type: Any
+
+    def restore(self, released: FloatVector, missing: BoolVector) -> Any:
+        """Instants in the type they came in, rounded to what it can hold (a date to the day)."""
+        import pyarrow as pa
+
+        offsets = np.rint(np.where(missing, 0.0, released)).astype(np.int64)
+        instants = np.clip(self.zero + offsets, self.earliest, self.latest)
+        if pa.types.is_date(self.arrow_type):
+            days = np.rint(instants / DAY).astype(np.int32)
+            return pa.array(days, mask=missing).cast(pa.date32()).cast(self.arrow_type)
+        unit = UNITS[self.arrow_type.unit]
+        whole = pa.array((instants + unit // 2) // unit * unit, mask=missing)
+        if pa.types.is_time(self.arrow_type):
+            return whole.cast(pa.time64("us")).cast(self.arrow_type, safe=False)
+        return whole.cast(pa.timestamp("us", self.arrow_type.tz)).cast(self.arrow_type, safe=False)
+
+
+def read_instants(column: Any) -> tuple[FloatVector, Clock]:
+    """Microseconds from the earliest instant, NaN where missing; and the clock to read them by."""
+    whole, missing = _microseconds(column)
+    known = whole[~missing]
+    earliest = int(known.min()) if known.size else 0
+    latest = int(known.max()) if known.size else 0
+    values = np.where(missing, np.nan, (whole - earliest).astype(np.float64))
+    return values, Clock(earliest, earliest, latest, column.type)
+
+
+def _microseconds(column: Any) -> tuple[IntVector, BoolVector]:
     import pyarrow as pa
 
+    missing = np.array(column.is_null().to_numpy(zero_copy_only=False), dtype=bool)
     if pa.types.is_date(column.type):
-        days = column.cast(pa.date32()).cast(pa.int32())
-        return _floats(days) * DAY
+        days = column.cast(pa.date32()).cast(pa.int32()).cast(pa.int64())
+        return _whole(days) * DAY, missing
     if pa.types.is_time(column.type):
-        return _floats(column.cast(pa.time64("us"), safe=False).cast(pa.int64()))
-    zone = column.type.tz
-    return _floats(column.cast(pa.timestamp("us", zone), safe=False).cast(pa.int64()))
+        return _whole(column.cast(pa.time64("us"), safe=False).cast(pa.int64())), missing
+    instants = column.cast(pa.timestamp("us", column.type.tz), safe=False)
+    return _whole(instants.cast(pa.int64())), missing
 
 
-def restore_instants(released: FloatVector, missing: BoolVector, arrow_type: Any) -> Any:
-    """Instants in the type they came in, rounded to what it can hold (a date to the day)."""
-    import pyarrow as pa
-
-    instants = np.where(missing, 0.0, released)
-    if pa.types.is_date(arrow_type):
-        days = np.rint(instants / DAY).astype(np.int32)
-        return pa.array(days, mask=missing).cast(pa.date32()).cast(arrow_type)
-    unit = UNITS[arrow_type.unit]
-    whole = pa.array(np.rint(instants / unit).astype(np.int64) * unit, mask=missing)
-    if pa.types.is_time(arrow_type):
-        return whole.cast(pa.time64("us")).cast(arrow_type, safe=False)
-    return whole.cast(pa.timestamp("us", arrow_type.tz)).cast(arrow_type, safe=False)
-
-
-def _floats(whole: Any) -> FloatVector:
-    import pyarrow as pa
-
-    return np.array(whole.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False))
+def _whole(column: Any) -> IntVector:
+    return np.array(column.fill_null(0).to_numpy(zero_copy_only=False), dtype=np.int64)

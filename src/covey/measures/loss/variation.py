@@ -29,6 +29,10 @@ class Ratio(NamedTuple):
     bounded: float
 
 
+# Ratios beyond this are cut off: their sums must stay floats.
+LARGEST = 1e200
+
+
 def variation(original: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
     """|a − b| / |a|; |a − b| / |b| where a = 0 ≠ b; 0 where both are 0.
 
@@ -39,7 +43,9 @@ def variation(original: NDArray[np.float64], released: NDArray[np.float64]) -> N
     array([0.5, 1. , 0. ])
     """
     base = np.where(original != 0, np.abs(original), np.abs(released))
-    return np.asarray(np.abs(original - released) / np.where(base == 0, 1.0, base))
+    with np.errstate(over="ignore"):
+        ratios = np.abs(original - released) / np.where(base == 0, 1.0, base)
+    return np.asarray(np.minimum(ratios, LARGEST))
 
 
 def mean_ratio(ratios: NDArray[np.float64]) -> Ratio:

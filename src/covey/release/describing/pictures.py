@@ -148,8 +148,9 @@ def correlation_difference(release: Release) -> CorrelationDifference | None:
 
 def _handy(variable: Variable, values: FloatVector) -> FloatVector:
     """Years for dates, hours for times of day; anything else as it is."""
-    if variable.kind != "date":
+    if variable.clock is None:
         return values
+    values = values + float(variable.clock.zero)
     return values / DAY * 24.0 if _is_time(variable) else 1970.0 + values / DAY / 365.2425
 
 
