@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,6 +18,7 @@ Save = Annotated[
 ]
 
 
+@options.with_settings
 def compare(
     file: options.File,
     k: options.Sizes = "3,5,10",
@@ -27,21 +28,13 @@ def compare(
     risk: options.Risk = "g_dr",
     loss_weight: options.LossWeight = 0.5,
     keys: options.Keys = None,
-    identifiers: options.Identifiers = None,
-    quasi_identifiers: options.QuasiIdentifiers = None,
-    confidential: options.Confidential = None,
-    strata: options.Strata = None,
-    weight: options.Weight = None,
-    keep: options.Keep = None,
-    ordinal: options.Ordinal = None,
-    nominal: options.Nominal = None,
-    missing: options.Missing = None,
-    small_strata: options.SmallStrata = None,
     map: options.Map = None,
     save: Save = None,
     force: options.Force = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
+    *,
+    given: dict[str, Any],
 ) -> None:
     """Try techniques and group sizes on a file, and map their risk and loss."""
     from covey import release
@@ -50,19 +43,7 @@ def compare(
     from covey.cli.trying import check_pictures, shared_settings, write_search
     from covey.cli.working import working
 
-    settings = settings_from(
-        config,
-        identifiers=identifiers,
-        quasi_identifiers=quasi_identifiers,
-        confidential=confidential,
-        strata=strata,
-        weight=weight,
-        keep=keep,
-        ordinal=ordinal,
-        nominal=nominal,
-        missing=missing,
-        small_strata=small_strata,
-    )
+    settings = settings_from(config, **given)
     check_pictures((map, save), file, force=force)
     comparison = working(
         lambda progress: release.compare(
@@ -83,6 +64,7 @@ def compare(
         show_comparison(comparison, (map, save), as_json=json)
 
 
+@options.with_settings
 def tune(
     file: options.File,
     max_risk: Annotated[
@@ -97,16 +79,6 @@ def tune(
     loss: options.Loss = None,
     risk: options.Risk = "g_dr",
     keys: options.Keys = None,
-    identifiers: options.Identifiers = None,
-    quasi_identifiers: options.QuasiIdentifiers = None,
-    confidential: options.Confidential = None,
-    strata: options.Strata = None,
-    weight: options.Weight = None,
-    keep: options.Keep = None,
-    ordinal: options.Ordinal = None,
-    nominal: options.Nominal = None,
-    missing: options.Missing = None,
-    small_strata: options.SmallStrata = None,
     save_config: Annotated[
         Path | None,
         typer.Option(
@@ -118,6 +90,8 @@ def tune(
     force: options.Force = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
+    *,
+    given: dict[str, Any],
 ) -> None:
     """Find the least loss whose risk stays below a limit."""
     from covey import release
@@ -127,19 +101,7 @@ def tune(
     from covey.cli.working import working
     from covey.release.tuning import SIZES
 
-    settings = settings_from(
-        config,
-        identifiers=identifiers,
-        quasi_identifiers=quasi_identifiers,
-        confidential=confidential,
-        strata=strata,
-        weight=weight,
-        keep=keep,
-        ordinal=ordinal,
-        nominal=nominal,
-        missing=missing,
-        small_strata=small_strata,
-    )
+    settings = settings_from(config, **given)
     check_pictures((map, save, save_config), file, force=force)
     tuning = working(
         lambda progress: release.tune(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -12,8 +15,21 @@ TREATMENT = "How columns are treated"
 OUTPUT = "Output"
 
 
+# What stands behind an option, in the help; the rest is shown by its type.
+SHOWN = {
+    **dict.fromkeys(
+        ("--identifiers", "--quasi-identifiers", "--confidential", "--strata", "--keep"), "NAMES"
+    ),
+    **dict.fromkeys(("--nominal", "--integers", "--keys", "--techniques"), "NAMES"),
+    **dict.fromkeys(("--importance", "--threshold", "--set"), "NAME=VALUE"),
+    "--weight": "NAME",
+    "--ordinal": "NAME=ORDER",
+    "--rule": "RULE",
+}
+
+
 def _option(*names: str, help: str, panel: str | None = None) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel)
+    return typer.Option(*names, help=help, rich_help_panel=panel, metavar=SHOWN.get(names[0]))
 
 
 File = Annotated[
@@ -124,3 +140,48 @@ Map = Annotated[
     Path | None,
     _option("--map", help="Draw the risk–utility map: a .svg or .png file.", panel=OUTPUT),
 ]
+
+
+# The options that decide a release, by the setting they stand for.
+SETTINGS: dict[str, Any] = {
+    "identifiers": Identifiers,
+    "quasi_identifiers": QuasiIdentifiers,
+    "confidential": Confidential,
+    "strata": Strata,
+    "weight": Weight,
+    "keep": Keep,
+    "ordinal": Ordinal,
+    "nominal": Nominal,
+    "integers": Integers,
+    "importance": Importance,
+    "missing": Missing,
+    "min_contributors": MinContributors,
+    "small_strata": SmallStrata,
+    "rules": Rules,
+    "thresholds": Thresholds,
+}
+
+
+def with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command all options of `SETTINGS`; it gets them as one dictionary, `given`."""
+    signature = inspect.signature(command)
+    hints = get_type_hints(command, include_extras=True)
+    own = [
+        parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for name, parameter in signature.parameters.items()
+        if name != "given"
+    ]
+    shared = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        for name, kind in SETTINGS.items()
+    ]
+
+    @wraps(command)
+    def run(**values: Any) -> None:
+        given = {name: values.pop(name) for name in SETTINGS}
+        command(**values, given=given)
+
+    run.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
+    run.__annotations__ = {part.name: part.annotation for part in [*own, *shared]}
+    del run.__wrapped__
+    return run

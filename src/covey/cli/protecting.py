@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -31,6 +31,7 @@ Contact = Annotated[
 ]
 
 
+@options.with_settings
 def protect(
     file: options.File,
     out: Annotated[
@@ -45,21 +46,6 @@ def protect(
     ] = None,
     parameters: options.Parameters = None,
     config: options.Config = None,
-    identifiers: options.Identifiers = None,
-    quasi_identifiers: options.QuasiIdentifiers = None,
-    confidential: options.Confidential = None,
-    strata: options.Strata = None,
-    weight: options.Weight = None,
-    keep: options.Keep = None,
-    ordinal: options.Ordinal = None,
-    nominal: options.Nominal = None,
-    integers: options.Integers = None,
-    importance: options.Importance = None,
-    missing: options.Missing = None,
-    min_contributors: options.MinContributors = None,
-    small_strata: options.SmallStrata = None,
-    rules: options.Rules = None,
-    thresholds: options.Thresholds = None,
     internal: Internal = None,
     external: External = None,
     title: Title = None,
@@ -86,6 +72,8 @@ def protect(
     force: options.Force = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
+    *,
+    given: dict[str, Any],
 ) -> None:
     """Protect a file: microaggregate, check, measure, write."""
     from covey.cli.reading import settings_from
@@ -103,21 +91,7 @@ def protect(
         parameters,
         k=k,
         technique=technique,
-        identifiers=identifiers,
-        quasi_identifiers=quasi_identifiers,
-        confidential=confidential,
-        strata=strata,
-        weight=weight,
-        keep=keep,
-        ordinal=ordinal,
-        nominal=nominal,
-        integers=integers,
-        importance=importance,
-        missing=missing,
-        min_contributors=min_contributors,
-        small_strata=small_strata,
-        rules=rules,
-        thresholds=thresholds,
+        **given,
     )
     about = {"title": title, "publisher": publisher, "contact": contact}
     wanted = Wanted(out, internal, external, save_config, save_script, about, keep_order)
