@@ -13,7 +13,7 @@ import covey
 from covey.datasets import load_census
 from covey.errors import CoveyError, InvalidParameter
 from covey.release import Comparison, compare
-from covey.release.candidates import LOSS_MEASURES, Candidate, dominates, pareto_front
+from covey.release.candidates import LOSSES, Candidate, dominates, pareto_front
 from covey.sources.files import FileProblem
 from covey.techniques import MDAV
 
@@ -238,7 +238,7 @@ class TestRequests:
         survey = covey.datasets.make_survey(200, 5).select(["sex", "occupation", "region"])
         assert compare(survey, k=[3], techniques=["mdav"]).loss == "categories"
 
-    @pytest.mark.parametrize("loss", LOSS_MEASURES)
+    @pytest.mark.parametrize("loss", LOSSES)
     def test_every_measure_of_loss(self, loss):
         survey = covey.datasets.make_survey(120, 5).select([*AMOUNTS, "sex"])
         try:

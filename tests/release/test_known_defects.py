@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import covey
-from covey.errors import Infeasible, SchemaError
+from covey.errors import DisclosureWarning, Infeasible, SchemaError
 from tests.release.independent import read_back, smallest_class
 
 AMOUNTS = ["age", "hours", "gross_income", "net_income"]
@@ -90,10 +90,15 @@ class TestWeightsCount:
         )
 
     def test_they_count_for_modes_and_medians(self):
-        table = pa.table({"c": ["a", "b", "b"], "o": [1, 2, 3], "w": [5.0, 1.0, 1.0]})
-        release = covey.protect(table, 3, weight="w", ordinal=["o"], nominal=["c"])
-        assert release.table["c"].to_pylist() == ["a"] * 3
-        assert release.table["o"].to_pylist() == [1] * 3
+        columns = {"c": ["a"] * 3 + ["b"] * 4, "o": [1] * 3 + [2] * 4, "w": [5.0] * 3 + [1.0] * 4}
+        release = covey.protect(pa.table(columns), 7, weight="w", ordinal=["o"], nominal=["c"])
+        assert release.table["c"].to_pylist() == ["a"] * 7
+        assert release.table["o"].to_pylist() == [1] * 7
+
+    def test_one_who_has_nearly_all_the_weight_is_said(self):
+        table = pa.table({"x": [12345, 13000, 14000], "w": [5000, 1, 1]})
+        with pytest.warns(DisclosureWarning, match="one record has more than 85 % of the weight"):
+            covey.protect(table, 3, weight="w")
 
 
 class TestTextIsNeverDroppedSilently:

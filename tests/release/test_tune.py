@@ -10,7 +10,7 @@ import covey
 from covey.datasets import load_census
 from covey.errors import CoveyError, Infeasible, InvalidParameter
 from covey.release import tune
-from covey.release.candidates import LOSS_MEASURES, figure
+from covey.release.candidates import LOSSES, figure
 from covey.release.tuning import loss_of
 from covey.selection import DependenceTree
 
@@ -138,7 +138,7 @@ class TestRequests:
         assert found.chosen.driving == ("age",)
 
 
-@pytest.mark.parametrize("loss", LOSS_MEASURES)
+@pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("kinds", ["numbers", "mixed", "categories"])
 def test_the_loss_of_the_search_is_that_of_the_evaluation(loss, kinds):
     columns = {

@@ -183,6 +183,25 @@ class TestModes:
         assert released([None, None, None, "a"], [0] * 4) == ["a"] * 4
 
 
+class TestRareCategories:
+    """A category that only one or two records of the file have would point at them."""
+
+    def test_the_mode_is_a_common_one(self):
+        column = ["rare", "rare", "x", "x", "x", "x"]
+        found = released(column, [0, 0, 0, 1, 1, 1], min_contributors=3)
+        assert found == ["x"] * 6
+
+    def test_a_group_without_a_common_one_has_none(self):
+        column = ["a", "b", "c", "x", "x", "x"]
+        found = released(column, [0, 0, 0, 1, 1, 1], min_contributors=3)
+        assert found == [None] * 3 + ["x"] * 3
+
+    def test_a_rare_median_is_missing(self):
+        column = [1, 2, 3, 3, 3, 3]
+        found = released(column, [0, 0, 0, 1, 1, 1], min_contributors=3, ordinal=["x"])
+        assert found == [None] * 3 + [3] * 3
+
+
 class TestContributors:
     @pytest.mark.parametrize(
         ("column", "kinds"),
@@ -190,7 +209,7 @@ class TestContributors:
             ([1.0, 3.0, None, None], {}),
             ([1, 3, None, None], {"integers": True}),
             (["a", "a", None, None], {}),
-            ([1, 3, None, None], {"ordinal": ["x"]}),
+            ([3, 3, None, None], {"ordinal": ["x"]}),
             ([dt.date(2020, 1, 1), dt.date(2020, 1, 3), None, None], {}),
         ],
         ids=["number", "integer", "nominal", "ordinal", "date"],

@@ -54,7 +54,8 @@ def _main(
 def run() -> None:
     """Run the command line; a user's mistake ends in a message, never in a traceback."""
     warnings.showwarning = lambda message, *_args, **_kwargs: report(f"Warning: {message}")
-    signal.signal(signal.SIGINT, _cancel)
+    for wish in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(wish, _cancel)
     try:
         app()
     except CoveyError as error:

@@ -93,7 +93,7 @@ def show_release(
         "technique": f"{type(technique).__name__}, guarantee: {technique.guarantee_}",
         "k": _achieved(release),
         "groups": _groups(release),
-        "merged": "; ".join(release.merged),
+        "merged": _some(release.merged),
         "suppressed": f"{release.suppressed} records" if release.suppressed else "",
         "dropped": _dropped(release.dropped),
     }
@@ -189,6 +189,11 @@ def _limits(release: Release) -> str:
         for name, limit in release.settings.thresholds.items()
         if name in percents
     )
+
+
+def _some(merged: Sequence[str], most: int = 3) -> str:
+    more = f" … and {len(merged) - most} more" if len(merged) > most else ""
+    return "; ".join(merged[:most]) + more
 
 
 def _files(wanted: Wanted) -> dict[str, str]:

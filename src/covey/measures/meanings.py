@@ -5,15 +5,22 @@ from __future__ import annotations
 MEANINGS = {
     "il": "Share of the variance that disappeared inside the groups.",
     "g_il": (
-        "Mean relative change of values, means, variances and covariances, and of correlations."
+        "Mean relative change of values, means, variances and covariances, and of correlations "
+        "(papers 001 and 002). It divides by values that may be near zero and can be huge."
     ),
-    "il_five": "The same five statistics as paper 004 takes them.",
+    "il_five": "The five statistics of G_IL again (as paper 004 takes them).",
     "il1s": "How far values moved on average, in standard deviations.",
     "eigenvalues": "How much a principal component analysis would see change.",
     "per_variable": "Mean share of the variance that the single variables lost.",
-    "categories": "Share of records whose category changed, mean over the nominal variables.",
-    "g_dr": "Mean of record linkage and interval disclosure, as papers 001 and 002 take it.",
-    "dr_004": "Linkage and interval disclosure combined as paper 004 does.",
+    "categories": (
+        "Share of records whose category changed, mean over the nominal variables; strata that "
+        "were put together do not count."
+    ),
+    "g_dr": "Mean of record linkage and interval disclosure (papers 001 and 002).",
+    "dr_004": (
+        "A quarter each of distance and probabilistic linkage, and half of interval disclosure by "
+        "values (paper 004)."
+    ),
     "interval": (
         "Records whose original values all lie within a narrow interval around the released ones."
     ),

@@ -8,13 +8,12 @@ from typing import Any, NamedTuple
 from covey import techniques
 from covey.errors import InvalidParameter
 from covey.measures import Evaluation
-from covey.measures.evaluation import LABELS
+from covey.measures.evaluation import LABELS, LOSSES
 from covey.parameters import OneOf, Whole, require
 from covey.release.settings import RISK_MEASURES
 from covey.technique import Technique
 
 COMPOSITES = {"g_dr": "general disclosure risk (G_DR)", "dr_004": "disclosure risk of paper 004"}
-LOSS_MEASURES = ("il", "g_il", "il_five", "il1s", "eigenvalues", "per_variable", "categories")
 
 
 class Candidate(NamedTuple):
@@ -42,7 +41,7 @@ class Candidate(NamedTuple):
 
 
 def check_measures(loss: str, risk: str) -> None:
-    require(OneOf(LOSS_MEASURES), loss=loss)
+    require(OneOf(LOSSES), loss=loss)
     require(OneOf(RISK_MEASURES), risk=risk)
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from covey.errors import GuaranteeViolated
+from covey.errors import GuaranteeViolated, SchemaError
 from covey.tables.roles import Roles
 from covey.tables.strata import stratify
 from covey.technique import Block
@@ -56,6 +56,18 @@ def require_guarantee(
     if promised < k:
         _violated(f"a released record is shared by {promised} where k={k} was promised")
     return Counted(achieved, block_k)
+
+
+def require_same_classes(written: Any, table: Any, keys: Sequence[str], k: int) -> None:
+    """Raise unless a file, as it is read back, has all records and no class below k."""
+    if written.num_rows != table.num_rows or written.column_names != table.column_names:
+        raise SchemaError(
+            f"This format cannot hold the release: {table.num_rows} records went in and "
+            f"{written.num_rows} can be read back. Choose another one, such as Parquet."
+        )
+    found = smallest_class(written, keys)
+    if found < k:
+        _violated(f"in the file as it is read back, a record is shared by {found} where k={k}")
 
 
 def _violated(what: str) -> None:

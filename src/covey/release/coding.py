@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.release.masking import Masked
-from covey.tables.categories import codes_of
+from covey.tables.categories import codes_of, plain_values
 from covey.types import FloatVector
 
 
@@ -59,13 +59,6 @@ def coded_pair(masked: Masked) -> Coded:
 def _codes_of_both(first: Any, second: Any) -> tuple[FloatVector, FloatVector]:
     import pyarrow as pa
 
-    both = [_plain(first), _plain(second)]
+    both = [plain_values(first), plain_values(second)]
     codes = codes_of(pa.concat_arrays(both)).astype(np.float64)
     return codes[: len(first)], codes[len(first) :]
-
-
-def _plain(column: Any) -> Any:
-    import pyarrow as pa
-
-    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column

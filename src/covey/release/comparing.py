@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from covey.errors import DisclosureWarning, InvalidParameter
+from covey.errors import DisclosureWarning, Infeasible, InvalidParameter
 from covey.measures.score import score
 from covey.release.candidates import (
     Candidate,
@@ -27,12 +27,15 @@ from covey.release.candidates import (
 from covey.release.preparing import Prepared, open_original, prepare
 from covey.release.protecting import protect_prepared
 from covey.release.release import Release
-from covey.release.settings import Settings, settings_of
+from covey.release.settings import Settings, plain, settings_of
 from covey.reports.charts.risk_utility import Candidate as Point
 from covey.sources.files import FileProblem
 from covey.technique import Technique
 from covey.techniques import get as get_technique
 from covey.types import Progress
+
+# A table for people; everything is in `to_frame` and in the file.
+MOST_ROWS = 24
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ class Comparison:
         Weight of loss in the score.
     max_risk : float, optional
         The limit on risk, if there was one.
+    n_infeasible : int
+        Combinations that could not be made: a stratum below k, say.
     """
 
     candidates: tuple[Candidate, ...]
@@ -55,6 +60,7 @@ class Comparison:
     risk: str
     weight: float
     max_risk: float | None = None
+    n_infeasible: int = 0
 
     @property
     def best(self) -> Candidate:
@@ -155,9 +161,16 @@ class Comparison:
             if c.risk is not None and c.score is not None
         ]
 
+    def _rank(self, candidate: Candidate) -> tuple[bool, float, float]:
+        """By score; in a search with a limit by loss, what was chosen and what is safe first."""
+        if self.max_risk is None:
+            return candidate.score is None, candidate.score or 0.0, candidate.loss
+        above = candidate.risk is not None and candidate.risk > self.max_risk
+        return above, candidate.loss, candidate.risk or 0.0
+
     def _rows(self) -> list[dict[str, Any]]:
-        front, best = self.front, self.best
-        ranked = sorted(self.candidates, key=lambda c: (c.score is None, c.score or 0.0, c.loss))
+        front, best, chosen = self.front, self.best, self.chosen
+        ranked = sorted(self.candidates, key=self._rank)
         return [
             {
                 "technique": c.technique,
@@ -170,25 +183,48 @@ class Comparison:
                 "guarantee": c.guarantee,
                 "front": c in front,
                 "best": c is best,
+                "chosen": c is chosen,
                 "seconds": round(c.seconds, 3),
+                "parameters": plain(c.parameters),
             }
             for c in ranked
         ]
 
     def __str__(self) -> str:
         rows = self._rows()
-        names = [row["technique"] + _driven(row["driving"]) for row in rows]
+        shown = rows[:MOST_ROWS]
+        names = [self._label(row) + _driven(row["driving"]) for row in shown]
         width = max(map(len, ["technique", *names])) + 2
-        head = f"{'technique':<{width}}{'k':>4}{'loss':>10}{'risk':>10}{'score':>10}  front"
+        head = f"{'technique':<{width}}{'k':>4}{'loss':>10}{'risk':>10}{'score':>10}"
         lines = [f"loss: {label_of(self.loss)}; risk: {label_of(self.risk)}; in percent", head]
-        for name, row in zip(names, rows, strict=True):
+        for name, row in zip(names, shown, strict=True):
             figures = "".join(
                 f"{'–' if row[column] is None else format(row[column], '.4f'):>10}"
                 for column in ("loss", "risk", "score")
             )
-            mark = "best score" if row["best"] else "yes" if row["front"] else ""
-            lines.append(f"{name:<{width}}{row['k']:>4}{figures}  {mark}".rstrip())
+            lines.append(f"{name:<{width}}{row['k']:>4}{figures}  {self._mark(row)}".rstrip())
+        if len(rows) > len(shown):
+            lines.append(f"… and {len(rows) - len(shown)} more")
         return "\n".join([*lines, *self._footnotes()])
+
+    def _mark(self, row: dict[str, Any]) -> str:
+        """What stands behind a line: the choice, and what tells the others apart."""
+        if row["chosen"]:
+            return "best score" if self.max_risk is None else "chosen"
+        if self.max_risk is not None:
+            above = row["risk"] is not None and row["risk"] > self.max_risk
+            return "above the limit" if above else ""
+        return "on the front" if row["front"] else ""
+
+    def _label(self, row: dict[str, Any]) -> str:
+        """The technique, with the parameters that tell it from another candidate of its name."""
+        twins = [c.parameters for c in self.candidates if c.technique == row["technique"]]
+        differing = [
+            f"{name}={value}"
+            for name, value in row["parameters"].items()
+            if name != "variables" and any(other.get(name) != value for other in twins)
+        ]
+        return " ".join([row["technique"], *differing])
 
     def _footnotes(self) -> list[str]:
         """What the table has no room for."""
@@ -198,6 +234,8 @@ class Comparison:
             notes.append(
                 "–: not measured, for it loses no less than a release that was safe enough"
             )
+        if self.n_infeasible:
+            notes.append(f"{self.n_infeasible} more could not be made: too few records for k")
         return [line for note in notes for line in wrap(note, 79, subsequent_indent="  ")]
 
 
@@ -210,9 +248,9 @@ def _class_name(candidate: Candidate) -> str:
 
 
 def _restored(row: dict[str, Any]) -> Candidate:
-    names = [name for name in Candidate._fields if name not in ("driving", "parameters")]
+    names = [name for name in Candidate._fields if name != "driving"]
     driving = None if row["driving"] is None else tuple(row["driving"])
-    return Candidate(**{name: row[name] for name in names}, driving=driving, parameters={})
+    return Candidate(**{name: row[name] for name in names}, driving=driving)
 
 
 def compare(
@@ -254,13 +292,17 @@ def compare(
     prepared = prepare(open_original(data), Settings.from_dict({"k": min(sizes), **roles}))
     loss = loss_measure(loss, prepared)
     check_measures(loss, risk)
-    candidates = []
+    candidates, infeasible = [], []
     plan = [(technique, size) for technique in wanted for size in sizes]
     for done, (technique, size) in enumerate(plan):
         if progress is not None:
             progress("comparing", done, len(plan))
         settings = candidate_settings(technique, size, roles)
-        release, seconds = timed_release(prepared, settings)
+        try:
+            release, seconds = timed_release(prepared, settings)
+        except Infeasible as error:
+            infeasible.append(error)
+            continue
         evaluation = release.evaluate(keys=keys)
         candidates.append(
             as_candidate(
@@ -269,7 +311,9 @@ def compare(
         )
     if progress is not None:
         progress("comparing", len(plan), len(plan))
-    return Comparison(tuple(candidates), loss, risk, weight_of_loss)
+    if not candidates:
+        raise infeasible[0]
+    return Comparison(tuple(candidates), loss, risk, weight_of_loss, None, len(infeasible))
 
 
 def loss_measure(wanted: str | None, prepared: Prepared) -> str:

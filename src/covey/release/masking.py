@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey.errors import DisclosureWarning
 from covey.release.preparing import Prepared
 from covey.release.settings import Settings
 from covey.tables.aggregating import Groups, aggregate, means
+from covey.tables.categories import plain_values
 from covey.tables.levels import without_unused
 from covey.tables.strata import Strata, missing_patterns, settle_small, stratify
 from covey.technique import Technique
 from covey.types import FloatMatrix, IntVector, Progress
+
+# A share of the weight of a group that is nearly all of it.
+HEAVY = 0.85
 
 
 class Masked(NamedTuple):
@@ -38,10 +44,8 @@ class Masked(NamedTuple):
 def mask(prepared: Prepared, settings: Settings, progress: Progress | None = None) -> Masked:
     """Group the records, and give every member of a group the values of the group."""
     technique = settings.instance()
-    labels, describe = _cells(prepared, settings)
-    coordinates = prepared.embedding("zscore").coordinates
-    strata = settle_small(labels, int(settings.k), settings.small_strata, coordinates, describe)
-    kept = np.flatnonzero(~strata.suppressed)
+    settled = _cells(prepared, settings)
+    kept = np.flatnonzero(settled.cells >= 0)
     inside = prepared if kept.size == prepared.n_records else prepared.take(kept)
     _tell(progress, "embedding", 0)
     embedding = inside.embedding(technique.scaling)
@@ -49,15 +53,15 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
         embedding,
         inside.embedding("zscore"),
         inside.numbers() if _selects(technique) else None,
-        _numbered(strata.labels[kept]),
+        _numbered(settled.cells[kept]),
         progress,
     )
     _tell(progress, "aggregating", 0)
+    _warn_of_heavy_weights(inside, technique)
     values = _aggregated(inside, technique, settings)
-    table, dropped = _assembled(inside, technique, values, strata, kept, labels)
-    merged = tuple(_merged_words(group, labels, describe) for group in strata.merged)
+    table, dropped = _assembled(inside, technique, values, settled.strata, settled.first[kept])
     suppressed = prepared.n_records - int(kept.size)
-    return Masked(table, technique, values, inside, kept, merged, suppressed, dropped)
+    return Masked(table, technique, values, inside, kept, settled.merged, suppressed, dropped)
 
 
 def _tell(progress: Progress | None, stage: str, done: int) -> None:
@@ -69,31 +73,54 @@ def _selects(technique: Technique) -> bool:
     return hasattr(getattr(technique, "variables", None), "fit")
 
 
-def _cells(prepared: Prepared, settings: Settings) -> tuple[IntVector, Any]:
-    """The cell of each record that groups may not leave, and words for the cell of a record."""
-    columns = [prepared.table[name] for name in prepared.roles.strata]
-    labels = stratify(columns, prepared.n_records)
-    known = np.column_stack([variable.known for variable in prepared.variables])
-    if settings.missing == "pattern":
-        patterns = missing_patterns(known)
-        labels = labels * (int(patterns.max()) + 1) + patterns
-        labels = np.unique(labels, return_inverse=True)[1]
+class _Cells(NamedTuple):
+    """What groups may not leave: `cells`, −1 for a suppressed record.
 
-    def describe(record: int) -> str:
-        words = [
-            f"{name}={column[record].as_py()!r}"
-            for name, column in zip(prepared.roles.strata, columns, strict=True)
-        ]
-        if settings.missing == "pattern":
-            gaps = [
-                v.name
-                for v, there in zip(prepared.variables, known[record], strict=True)
-                if not there
-            ]
-            words.append(f"missing: {', '.join(gaps) or 'nothing'}")
+    They are the `strata` that `first` were settled to, or patterns of missing values inside them.
+    """
+
+    first: IntVector
+    strata: Strata
+    cells: IntVector
+    merged: tuple[tuple[str, int], ...]
+
+
+def _cells(prepared: Prepared, settings: Settings) -> _Cells:
+    """Settle strata that are too small, and inside them patterns that are."""
+    k, small = int(settings.k), settings.small_strata
+    coordinates = prepared.embedding("zscore").coordinates
+    columns = {name: prepared.table[name] for name in prepared.roles.strata}
+    first = stratify(list(columns.values()), prepared.n_records)
+
+    def stratum_of(record: int) -> str:
+        words = [f"{name}={column[record].as_py()!r}" for name, column in columns.items()]
         return ", ".join(words) or "all records"
 
-    return labels, describe
+    strata = settle_small(first, k, small, coordinates, stratum_of)
+    merged = tuple(_merged_words(group, first, stratum_of) for group in strata.merged)
+    if settings.missing != "pattern":
+        return _Cells(first, strata, strata.labels, merged)
+    known = np.column_stack([variable.known for variable in prepared.variables])
+
+    def cell_of(record: int) -> str:
+        gaps = [
+            v.name for v, there in zip(prepared.variables, known[record], strict=True) if not there
+        ]
+        return f"{stratum_of(record)}, missing: {', '.join(gaps) or 'nothing'}"
+
+    inside = np.flatnonzero(~strata.suppressed)
+    parents = strata.labels[inside]
+    patterns = missing_patterns(known[inside])
+    labels = _numbered(parents * (int(patterns.max()) + 1) + patterns)
+    settled = settle_small(
+        labels, k, small, coordinates[inside], lambda i: cell_of(int(inside[i])), parents
+    )
+    cells = np.full(first.size, -1, dtype=np.int64)
+    cells[inside] = settled.labels
+    merged += tuple(
+        _merged_words(group, labels, lambda i: cell_of(int(inside[i]))) for group in settled.merged
+    )
+    return _Cells(first, strata, cells, merged)
 
 
 def _numbered(labels: IntVector) -> IntVector:
@@ -114,7 +141,6 @@ def _assembled(
     technique: Technique,
     values: FloatMatrix,
     strata: Strata,
-    kept: IntVector,
     labels: IntVector,
 ) -> tuple[Any, dict[str, str]]:
     """The released table in the order of the original's columns, and what it leaves out."""
@@ -125,7 +151,7 @@ def _assembled(
     for name in (*roles.confidential, *roles.keep):
         columns[name] = table[name]
     for name in roles.strata:
-        columns[name] = _relabelled(table[name], strata, labels[kept])
+        columns[name] = _relabelled(table[name], strata, labels)
     dropped = dict(roles.dropped)
     if roles.weight is not None:
         if roles.keeps_weight:
@@ -144,6 +170,25 @@ def _assembled(
     return pa.table(arrays, schema=pa.schema(fields)), dropped
 
 
+def _warn_of_heavy_weights(prepared: Prepared, technique: Technique) -> None:
+    """A weighted mean is nearly the value of a member who has nearly all the weight."""
+    if prepared.weights is None:
+        return
+    heavy = 0
+    for block in technique.blocks_:
+        labels = block.partition.labels
+        largest = np.zeros(block.partition.n_groups)
+        np.maximum.at(largest, labels, prepared.weights)
+        heavy += int((largest > HEAVY * np.bincount(labels, weights=prepared.weights)).sum())
+    if heavy:
+        warnings.warn(
+            f"In {heavy} group(s) one record has more than {100 * HEAVY:g} % of the weight: the "
+            "weighted means are close to its values.",
+            DisclosureWarning,
+            stacklevel=2,
+        )
+
+
 def _mean_weights(prepared: Prepared, technique: Technique) -> Any:
     assert prepared.weights is not None
     partition = technique.partition_
@@ -159,8 +204,9 @@ def _relabelled(column: Any, strata: Strata, labels: IntVector) -> Any:
     import pyarrow as pa
 
     if not strata.merged:
-        return column
-    values = column.to_pylist()
+        # NaN and null, 0.0 and −0.0 are one stratum, so they must be one released value.
+        return plain_values(column) if pa.types.is_floating(column.type) else column
+    values = plain_values(column).to_pylist()
     for group in strata.merged:
         rows = np.flatnonzero(np.isin(labels, group))
         found = sorted({values[row] for row in rows}, key=lambda value: (value is None, value))

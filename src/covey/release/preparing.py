@@ -14,7 +14,7 @@ from covey.errors import DisclosureWarning, Infeasible, SchemaError, unknown_nam
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings
 from covey.sources.files import is_number, read_file
-from covey.tables.categories import codes_of
+from covey.tables.categories import MOST_CATEGORIES, codes_of
 from covey.tables.embedding import Embedding, embed
 from covey.tables.frames import require_frame
 from covey.tables.kinds import Kinds, is_text
@@ -23,8 +23,6 @@ from covey.tables.roles import Roles, assign_roles
 from covey.tables.variables import Variable, read_variable
 from covey.types import FloatVector, IntVector, Progress
 
-# One coordinate for each category: more than this is an identifier or needs recoding.
-MOST_CATEGORIES = 1000
 # So few categories are no identifier, however few the records.
 FEW_CATEGORIES = 5
 
@@ -156,13 +154,11 @@ def _warn(text: str) -> None:
 def _distinct_labels(column: Any) -> int:
     """Different values of a column that may be a name or a number of a person, else 0.
 
-    Amounts in whole euros differ too, so whole numbers count only when no two are equal.
+    Amounts and dates differ too, so anything but text counts only when no two are equal.
     """
     import pyarrow.types as t
 
     kind = column.type.value_type if t.is_dictionary(column.type) else column.type
-    if not (is_text(kind) or t.is_integer(kind)):
-        return 0
     n_distinct = len(np.unique(codes_of(column)))
     return n_distinct if is_text(kind) or n_distinct == len(column) else 0
 

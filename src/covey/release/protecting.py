@@ -13,7 +13,9 @@ from covey.release.masking import mask
 from covey.release.preparing import Original, Prepared, open_original, prepare, warn_about_roles
 from covey.release.provenance import now, trace
 from covey.release.release import Release
+from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings, settings_of
+from covey.tables.inspecting import looks_coded
 from covey.technique import Technique
 from covey.types import Progress
 
@@ -148,6 +150,8 @@ def protect_prepared(
     settings = settings.with_driving(masked.technique)
     if progress is not None:
         progress("checking", 0, 1)
+    for rule in settings.rules.values():
+        parse(rule, numeric_names(masked.table))
     counted = require_guarantee(
         masked.table,
         prepared.roles,
@@ -164,6 +168,15 @@ def protect_prepared(
 
 def _warn_about(prepared: Prepared, settings: Settings) -> None:
     warn_about_roles(prepared, int(settings.k))
+    coded = [variable.name for variable in prepared.variables if looks_coded(variable)]
+    if coded:
+        warnings.warn(
+            f"The lowest value of {', '.join(map(repr, coded))} is negative, repeated and looks "
+            "like a code. If it means 'unknown', empty these cells first: it is averaged as a "
+            "number.",
+            DisclosureWarning,
+            stacklevel=2,
+        )
     if settings.contributors < min(3, settings.k):
         warnings.warn(
             f"Values that only {settings.contributors} member(s) of a group stand behind are "

@@ -16,13 +16,18 @@ from covey.errors import DisclosureWarning
 from covey.measures import Evaluation, evaluate
 from covey.parameters import OneOf, require
 from covey.partition import Partition
-from covey.release.checking import Counted, require_guarantee
+from covey.release.checking import (
+    Counted,
+    key_columns,
+    require_guarantee,
+    require_same_classes,
+)
 from covey.release.coding import Coded, coded_pair
 from covey.release.masking import Masked
 from covey.release.provenance import Provenance, file_hash
 from covey.release.scripting import script_of
 from covey.release.settings import Settings
-from covey.sources.files import table_writer
+from covey.sources.files import read_back, table_writer
 from covey.sources.whole import Together
 from covey.tables.categories import ranks_of
 from covey.tables.roles import Roles
@@ -163,7 +168,9 @@ class Release:
 
     def script(self) -> str:
         """Python that makes this release again."""
-        return script_of(self.settings, self.masked.prepared.original.path)
+        written = Path(next(iter(self.provenance.outputs), "released.csv"))
+        ending = written.suffix or ".csv"
+        return script_of(self.settings, self.masked.prepared.original.path, f"released{ending}")
 
     def write(self, path: str | Path, *, order: str = "released", force: bool = False) -> None:
         """Write the release, whole or not at all; the ending of the name decides the format.
@@ -195,7 +202,17 @@ class Release:
                 stacklevel=3,
             )
         staged = files.add(path, table_writer(table, path))
+        require_same_classes(read_back(staged, path), table, self.key_columns, self._least_class)
         self.provenance.outputs[path.name] = file_hash(staged)
+
+    @property
+    def key_columns(self) -> list[str]:
+        """The released columns in which the members of a group are equal."""
+        return key_columns(self.roles, self.table.column_names)
+
+    @property
+    def _least_class(self) -> int:
+        return int(self.settings.k) if self.technique.guarantee_ == "joint" else 1
 
     def report(
         self,

@@ -20,7 +20,7 @@ from covey.errors import InvalidParameter, SchemaError, unknown_name
 from covey.types import BoolVector, FloatVector
 
 # Sides of an equation that agree to so many digits are equal: means are rounded in the last one.
-TOLERANCE = 1e-9
+TOLERANCE = 1e-12
 # Terms, signs and names of a rule, all together.
 MOST_PARTS = 1000
 

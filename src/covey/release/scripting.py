@@ -7,7 +7,7 @@ from pathlib import Path
 from covey.release.settings import Settings
 
 
-def script_of(settings: Settings, path: Path | None) -> str:
+def script_of(settings: Settings, path: Path | None, written: str = "released.csv") -> str:
     """Python that makes the release again, from the file or from a frame called `data`."""
     settings.to_toml()  # what a file cannot hold, a script cannot either
     values = settings.to_dict()
@@ -19,5 +19,5 @@ def script_of(settings: Settings, path: Path | None) -> str:
         lines += ["# data: the data frame that was protected", ""]
     lines += ["release = covey.protect(", f"    {source},"]
     lines += [f"    {name}={value!r}," for name, value in values.items()]
-    lines += [")", 'release.write("released.csv")', ""]
+    lines += [")", f"release.write({written!r})", ""]
     return "\n".join(lines)

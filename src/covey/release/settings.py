@@ -113,7 +113,7 @@ class Settings:
 
     def to_dict(self) -> dict[str, Any]:
         """What differs from an empty call, as plain values."""
-        everything = {entry.name: _plain(getattr(self, entry.name)) for entry in fields(self)}
+        everything = {entry.name: plain(getattr(self, entry.name)) for entry in fields(self)}
         always = {"k", "technique", "missing", "small_strata"}
         return {
             name: value
@@ -230,11 +230,12 @@ def _says_nobody(name: str, value: Any) -> bool:
     return name == "quasi_identifiers" and value == []
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Values as a file can hold them; anything else as it is."""
     if isinstance(value, Mapping):
-        return {name: _plain(part) for name, part in value.items()}
+        return {name: plain(part) for name, part in value.items()}
     if isinstance(value, tuple | list):
-        return [_plain(part) for part in value]
+        return [plain(part) for part in value]
     if hasattr(value, "tolist"):  # arrays and numbers of numpy
         return value.tolist()
     return value

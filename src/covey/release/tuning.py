@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from covey.errors import Infeasible, InvalidParameter
+from covey.errors import DisclosureWarning, Infeasible, InvalidParameter
 from covey.measures import loss as losses
 from covey.parameters import Number, Whole, require
 from covey.release.candidates import (
@@ -107,10 +108,15 @@ def tune(
     plan = list(_plan(prepared, sizes, techniques_to_try(techniques), driving, roles))
     best: tuple[Release, Candidate] | None = None
     tried = []
+    infeasible = []
     for done, settings in enumerate(plan):
         if progress is not None:
             progress("searching", done, len(plan))
-        release, seconds = timed_release(prepared, settings)
+        try:
+            release, seconds = timed_release(prepared, settings)
+        except Infeasible as error:
+            infeasible.append(error)
+            continue
         lost = loss_of(release, loss)
         found = None
         if best is None or lost < best[1].loss:
@@ -121,9 +127,13 @@ def tune(
             best = release, candidate
     if progress is not None:
         progress("searching", len(plan), len(plan))
-    search = Comparison(tuple(tried), loss, risk, weight_of_loss, max_risk)
+    if not tried:
+        raise infeasible[0]
+    search = Comparison(tuple(tried), loss, risk, weight_of_loss, max_risk, len(infeasible))
     if best is None:
         raise Infeasible(_nothing_found(search, max_risk))
+    for text in best[0].provenance.warnings:
+        warnings.warn(text, DisclosureWarning, stacklevel=2)
     return Tuning(*best, search, max_risk)
 
 

@@ -2,7 +2,8 @@
 
 A group's value comes from the members that have one and is given to all members, so a missing
 value cannot break the group apart. A value that fewer than `min_contributors` members stand
-behind would be theirs, so it is missing for the whole group.
+behind would be theirs, so it is missing for the whole group. A category that fewer than so many
+records of the file have would point at them, so no group is given it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from covey.tables.variables import Variable
-from covey.types import FloatVector, IntVector
+from covey.types import BoolVector, FloatVector, IntVector
 
 # Sums of weights that agree to so many digits are equal: rounding must not decide.
 DIGITS = 9
@@ -34,9 +35,14 @@ def aggregate(variable: Variable, groups: Groups, min_contributors: int) -> Floa
     inside = Groups(labels, groups.n_groups, weights)
     values = variable.values[known]
     if variable.kind == "nominal":
-        shared = _modes(values.astype(np.int64), inside, variable.n_categories)
+        codes = values.astype(np.int64)
+        common = np.bincount(codes, minlength=variable.n_categories) >= min_contributors
+        shared = _modes(codes, inside, common)
     elif variable.kind == "ordinal":
-        shared = _lower_medians(values.astype(np.int64), inside, variable.n_categories)
+        codes = values.astype(np.int64)
+        shared = _lower_medians(codes, inside, variable.n_categories)
+        rare = np.bincount(codes, minlength=variable.n_categories) < min_contributors
+        shared[rare[np.nan_to_num(shared).astype(np.int64)]] = np.nan
     else:
         shared = means(values, inside)
     if variable.kind == "integer":
@@ -84,10 +90,15 @@ def _counts(codes: IntVector, groups: Groups, n_categories: int) -> _Counts:
     return _Counts(cells // n_categories, cells % n_categories, weight.astype(np.float64))
 
 
-def _modes(codes: IntVector, groups: Groups, n_categories: int) -> FloatVector:
-    """Most frequent category; ties go to the one most frequent in the file, then the first."""
-    counts = _counts(codes, groups, n_categories)
-    overall = np.bincount(codes, weights=groups.weights, minlength=n_categories)
+def _modes(codes: IntVector, groups: Groups, common: BoolVector) -> FloatVector:
+    """Most frequent of the `common` categories; NaN for a group that has none of them.
+
+    Ties go to the category that is most frequent in the file, then to the first.
+    """
+    counts = _counts(codes, groups, common.size)
+    kept = common[counts.category]
+    counts = _Counts(counts.group[kept], counts.category[kept], counts.weight[kept])
+    overall = np.bincount(codes, weights=groups.weights, minlength=common.size)
     overall = np.round(overall / max(float(overall.max(initial=0.0)), 1e-300), DIGITS)
     weight = np.round(counts.weight, DIGITS)
     order = np.lexsort((counts.category, -overall[counts.category], -weight, counts.group))

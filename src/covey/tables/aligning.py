@@ -8,11 +8,8 @@ import narwhals as nw
 import numpy as np
 
 from covey.errors import SchemaError, unknown_name
-from covey.tables.categories import codes_of
+from covey.tables.categories import MOST_CATEGORIES, codes_of
 from covey.tables.numeric import numeric_columns
-
-# A text column with more different values names records; it is not a category.
-MOST_CATEGORIES = 1000
 
 
 class Aligned(NamedTuple):

@@ -9,6 +9,9 @@ import numpy as np
 
 from covey.types import IntVector
 
+# One coordinate for each category: a column with more names records, or needs recoding.
+MOST_CATEGORIES = 1000
+
 
 def read_categories(data: Any) -> dict[str, IntVector]:
     """Codes of each column: equal values, missing ones among them, have equal codes."""
@@ -31,7 +34,7 @@ def _codes_of_series(column: nw.Series[Any]) -> IntVector:
 
 def codes_of(column: Any) -> IntVector:
     """Codes of a pyarrow column by first appearance; missing is a value like any other."""
-    encoded = _plain(column).dictionary_encode(null_encoding="encode")
+    encoded = plain_values(column).dictionary_encode(null_encoding="encode")
     return np.array(encoded.indices.to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
@@ -39,14 +42,14 @@ def ranks_of(column: Any) -> IntVector:
     """Codes of a pyarrow column in the order of its values; missing comes last."""
     import pyarrow.compute as pc
 
-    encoded = _plain(column).dictionary_encode(null_encoding="encode")
+    encoded = plain_values(column).dictionary_encode(null_encoding="encode")
     order = pc.sort_indices(encoded.dictionary).to_numpy(zero_copy_only=False)
     rank = np.empty(order.size, dtype=np.int64)
     rank[order] = np.arange(order.size)
     return np.asarray(rank[encoded.indices.to_numpy(zero_copy_only=False)])
 
 
-def _plain(column: Any) -> Any:
+def plain_values(column: Any) -> Any:
     """A column of single values in one piece; NaN is missing, and −0.0 is 0.0."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -129,9 +129,14 @@ def _note(facts: _Facts) -> str:
 
 
 def _may_hide_missing(facts: _Facts) -> bool:
-    if facts.variable is None or facts.kind not in ("number", "integer"):
+    return facts.variable is not None and looks_coded(facts.variable)
+
+
+def looks_coded(variable: Variable) -> bool:
+    """Whether the lowest value of numbers seems to stand for "unknown"."""
+    if variable.kind not in ("number", "integer"):
         return False
-    values = facts.variable.values[facts.variable.known]
+    values = variable.values[variable.known]
     if values.size == 0 or float(values.min()) not in CODES_FOR_MISSING:
         return False
     lowest = values == values.min()

@@ -6,11 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey.errors import SchemaError
 from covey.types import BoolVector, FloatVector, IntVector
 
 # Microseconds. What is finer than a microsecond is lost.
 DAY = 86_400_000_000
 UNITS = {"s": 1_000_000, "ms": 1_000, "us": 1, "ns": 1}
+FARTHEST = 2**61
 
 
 class Clock(NamedTuple):
@@ -41,9 +43,10 @@ class Clock(NamedTuple):
         return whole.cast(pa.timestamp("us", self.arrow_type.tz)).cast(self.arrow_type, safe=False)
 
 
-def read_instants(column: Any) -> tuple[FloatVector, Clock]:
+def read_instants(name: str, column: Any) -> tuple[FloatVector, Clock]:
     """Microseconds from the earliest instant, NaN where missing; and the clock to read them by."""
-    whole, missing = _microseconds(column)
+    missing = np.array(column.is_null().to_numpy(zero_copy_only=False), dtype=bool)
+    whole = _microseconds(name, column)
     known = whole[~missing]
     earliest = int(known.min()) if known.size else 0
     latest = int(known.max()) if known.size else 0
@@ -51,17 +54,28 @@ def read_instants(column: Any) -> tuple[FloatVector, Clock]:
     return values, Clock(earliest, earliest, latest, column.type)
 
 
-def _microseconds(column: Any) -> tuple[IntVector, BoolVector]:
+def _microseconds(name: str, column: Any) -> IntVector:
     import pyarrow as pa
 
-    missing = np.array(column.is_null().to_numpy(zero_copy_only=False), dtype=bool)
     if pa.types.is_date(column.type):
-        days = column.cast(pa.date32()).cast(pa.int32()).cast(pa.int64())
-        return _whole(days) * DAY, missing
-    if pa.types.is_time(column.type):
-        return _whole(column.cast(pa.time64("us"), safe=False).cast(pa.int64())), missing
-    instants = column.cast(pa.timestamp("us", column.type.tz), safe=False)
-    return _whole(instants.cast(pa.int64())), missing
+        return _whole_days(column) * DAY
+    unit = column.type.unit
+    if pa.types.is_time32(column.type):
+        column = column.cast(pa.int32())
+    whole = _whole(column.cast(pa.int64()))
+    if unit == "ns":
+        return whole // 1000
+    if np.abs(whole).max(initial=0) > FARTHEST // UNITS[unit]:
+        raise SchemaError(f"{name!r} has instants that are too far away. Correct them first.")
+    return whole * UNITS[unit]
+
+
+def _whole_days(column: Any) -> IntVector:
+    import pyarrow as pa
+
+    if pa.types.is_date64(column.type):
+        return _whole(column.cast(pa.int64())) // (DAY // UNITS["ms"])
+    return _whole(column.cast(pa.int32()).cast(pa.int64()))
 
 
 def _whole(column: Any) -> IntVector:

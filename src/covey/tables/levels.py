@@ -71,10 +71,14 @@ def without_unused(column: Any) -> Any:
     """A column whose dictionary, if it has one, keeps only the entries that occur."""
     import pyarrow as pa
 
+    if pa.types.is_nested(column.type) and "dictionary" in str(column.type):
+        return pa.array(column.to_pylist())
     if not pa.types.is_dictionary(column.type):
         return column
     if isinstance(column, pa.ChunkedArray):
         column = column.unify_dictionaries().combine_chunks()
+    if len(column.dictionary.unique()) < len(column.dictionary):
+        column = column.dictionary_decode().dictionary_encode()
     missing = np.array(column.is_null().to_numpy(zero_copy_only=False), dtype=bool)
     codes = np.array(column.indices.fill_null(0).to_numpy(zero_copy_only=False), dtype=np.int64)
     return values_at(codes, missing, column.dictionary, column.type)

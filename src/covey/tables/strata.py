@@ -52,10 +52,12 @@ def settle_small(
     small: str,
     coordinates: FloatMatrix,
     describe: Callable[[int], str],
+    parents: IntVector | None = None,
 ) -> Strata:
     """Do with strata of fewer than k records what `small` says.
 
-    `describe` gives the words for a stratum from a record of it.
+    `describe` gives the words for a stratum from a record of it. Only strata of records with the
+    same number in `parents` are merged.
     """
     sizes = np.bincount(labels)
     few = np.flatnonzero(sizes < k)
@@ -67,7 +69,7 @@ def settle_small(
             raise Infeasible(f"Every stratum has fewer than k={k} records: nothing is left.")
         return Strata(kept)
     if small == "merge":
-        return _merged(labels, k, coordinates)
+        return _merged(labels, k, coordinates, parents)
     first = np.unique(labels, return_index=True)[1]
     listed = "; ".join(f"{describe(int(first[s]))} ({int(sizes[s])})" for s in few[:8])
     raise Infeasible(
@@ -77,7 +79,9 @@ def settle_small(
     )
 
 
-def _merged(labels: IntVector, k: int, coordinates: FloatMatrix) -> Strata:
+def _merged(
+    labels: IntVector, k: int, coordinates: FloatMatrix, parents: IntVector | None
+) -> Strata:
     """Join the smallest stratum to the one with the nearest mean, until none is below k."""
     if labels.size < k:
         raise Infeasible(f"{labels.size} records are too few for one group of k={k}.")
@@ -85,12 +89,15 @@ def _merged(labels: IntVector, k: int, coordinates: FloatMatrix) -> Strata:
     sums = np.zeros((sizes.size, coordinates.shape[1]))
     np.add.at(sums, labels, coordinates)
     into = np.arange(sizes.size)
+    parent = np.zeros(sizes.size, dtype=np.int64)
+    if parents is not None:
+        parent[labels] = parents
     alive = np.ones(sizes.size, dtype=bool)
     while sizes[alive].min() < k:
         small = int(np.argmin(np.where(alive, sizes, np.inf)))
         means = sums / np.maximum(sizes, 1.0)[:, None]
         distance = np.square(means - means[small]).sum(axis=1)
-        distance[~alive] = np.inf
+        distance[~alive | (parent != parent[small])] = np.inf
         distance[small] = np.inf
         target = int(np.argmin(distance))
         sizes[target] += sizes[small]

@@ -69,13 +69,14 @@ def read_variable(name: str, column: Any, kinds: Kinds) -> Variable:
     """Read a pyarrow column; its kind follows from its type unless `kinds` says otherwise."""
     import pyarrow as pa
 
+    _require_one_order(name, column, kinds)
     column = _in_one_piece(column)
     kind = kinds.of(name, column.type)
     if kind in ("ordinal", "nominal"):
         levels = read_levels(name, kind, column, kinds.ordinal.get(name) or None)
         return Variable(name, kind, levels.codes, column.type, levels.categories)
     if kind == "date":
-        values, clock = read_instants(column)
+        values, clock = read_instants(name, column)
         return Variable(name, kind, values, column.type, clock=clock)
     try:
         values = np.array(column.cast(pa.float64()).to_numpy(zero_copy_only=False))
@@ -86,6 +87,20 @@ def read_variable(name: str, column: Any, kinds: Kinds) -> Variable:
     if kind == "integer" and beyond_floats(values):
         refuse_huge([name])
     return Variable(name, kind, values, column.type)
+
+
+def _require_one_order(name: str, column: Any, kinds: Kinds) -> None:
+    """Parts of a table may list ordered categories differently: then nobody knows the order."""
+    import pyarrow as pa
+
+    if not (pa.types.is_dictionary(column.type) and column.type.ordered) or kinds.ordinal.get(name):
+        return
+    chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    if any(not chunk.dictionary.equals(chunks[0].dictionary) for chunk in chunks):
+        raise SchemaError(
+            f"The parts of the table list the ordered categories of {name!r} differently. Give "
+            "them from low to high (ordinal= or --ordinal)."
+        )
 
 
 def _in_one_piece(column: Any) -> Any:

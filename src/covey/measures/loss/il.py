@@ -28,7 +28,8 @@ def il(original: Any, released: Any, columns: Sequence[Any] | None = None) -> In
 
     z-scores are taken by the mean and SD of the **original**; SSE sums the squared differences of
     both files and SST the squares of the original. A variable that does not vary in the original
-    does not count; neither does a cell that is missing in either file. Zero if nothing varies.
+    does not count; neither does a cell that is missing in the original. A cell that only the
+    release misses has lost everything, as if it held the mean. Zero if nothing varies.
 
     Examples
     --------
@@ -40,7 +41,8 @@ def il(original: Any, released: Any, columns: Sequence[Any] | None = None) -> In
     """
     pair = read_pair(original, released, columns)
     first, second = scores_of_both(pair)
-    known = pair.known
+    known = ~np.isnan(pair.original)
+    second = np.where(np.isnan(second), 0.0, second)
     sse = float(np.where(known, np.square(first - second), 0.0).sum())
     sst = float(np.where(known, np.square(first), 0.0).sum())
     if sst == 0:
