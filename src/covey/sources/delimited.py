@@ -8,37 +8,38 @@ from pathlib import Path
 from typing import Any
 
 from covey.errors import SchemaError
-from covey.sources import numerals
+from covey.sources import dates, numerals
 from covey.sources.contents import MISSING_WORDS, FileContents, require_header
 from covey.sources.dialects import DELIMITERS, Dialect, find_dialect
-from covey.sources.encodings import find_encoding
+from covey.sources.encodings import HINT, find_encoding, given_encoding
 from covey.sources.kinds import Kind, plain_table
 from covey.sources.problems import FileProblem, quoted
 
 BLOCK = 1 << 23
 
 
-def read_csv(path: Path) -> FileContents:
-    """Read a file whose delimiter is to be found."""
-    return _read(path, "CSV", None)
+def read_csv(path: Path, encoding: str | None = None) -> FileContents:
+    """Read a file whose delimiter is to be found, and its encoding unless it is given."""
+    return _read(path, "CSV", None, encoding)
 
 
-def read_tsv(path: Path) -> FileContents:
+def read_tsv(path: Path, encoding: str | None = None) -> FileContents:
     """Read a file whose columns are separated by tabs."""
-    return _read(path, "TSV", "\t")
+    return _read(path, "TSV", "\t", encoding)
 
 
-def _read(path: Path, format: str, delimiter: str | None) -> FileContents:
+def _read(path: Path, format: str, delimiter: str | None, encoding: str | None) -> FileContents:
+    codec = find_encoding(path) if encoding is None else given_encoding(path, encoding)
     try:
-        dialect = find_dialect(path, find_encoding(path), delimiter)
+        dialect = find_dialect(path, codec, delimiter)._replace(given=encoding is not None)
         _require_closed_quotes(path, dialect)
         table = _inferred(path, dialect)
         require_header(table.column_names, path)
         if len(set(table.column_names)) < table.num_columns or table.num_rows == 0:
             return FileContents(table, format)  # refused by whoever asked, as in any format
         return _settled(path, dialect, table, format)
-    except UnicodeDecodeError:
-        raise FileProblem(f"The encoding of {path} was not recognised. Save it as UTF-8.") from None
+    except UnicodeError:
+        raise FileProblem(f"The encoding of {path} was not recognised. {HINT}") from None
 
 
 def _settled(path: Path, dialect: Dialect, table: Any, format: str) -> FileContents:
@@ -49,6 +50,7 @@ def _settled(path: Path, dialect: Dialect, table: Any, format: str) -> FileConte
     table = _as_texts(path, dialect, table, signs.codes | grouped)
     for name in commas:
         table = _replaced(table, name, numerals.from_decimal_comma(table[name]))
+    table, date_notes = _with_dates(table)
     notes = (
         *_dialect_notes(dialect),
         *(["Decimal comma."] if commas else []),
@@ -57,6 +59,7 @@ def _settled(path: Path, dialect: Dialect, table: Any, format: str) -> FileConte
             (grouped - signs.codes) | unclear,
             "because their numbers may have decimals or separated thousands",
         ),
+        *date_notes,
     )
     return FileContents(_empty_as_missing(table), format, notes)
 
@@ -129,6 +132,23 @@ def _decimal_commas(table: Any, dialect: Dialect) -> tuple[list[str], frozenset[
     return [], unclear
 
 
+def _with_dates(table: Any) -> tuple[Any, list[str]]:
+    """The table with days such as 31.12.1970 as dates, and notes on what was made of them."""
+    import pyarrow.types as types
+
+    found: dict[dates.Reading, list[str]] = {}
+    for field in table.schema:
+        if types.is_string(field.type):
+            reading, column = dates.read_dates(table[field.name])
+            table = _replaced(table, field.name, column)
+            found.setdefault(reading, []).append(field.name)
+    return table, [
+        reading.value.format(quoted(sorted(found[reading])))
+        for reading in dates.Reading
+        if reading in found and reading.value
+    ]
+
+
 def _as_texts(path: Path, dialect: Dialect, table: Any, names: frozenset[str]) -> Any:
     from pyarrow import csv
 
@@ -163,6 +183,8 @@ def _dialect_notes(dialect: Dialect) -> Iterator[str]:
         yield "Encoding: UTF-8 with a byte order mark."
     elif dialect.encoding.startswith("utf-") and dialect.encoding != "utf-8":
         yield f"Encoding: {dialect.encoding.upper()}."
+    elif dialect.given:
+        yield f"Encoding: {dialect.encoding}, as you said."
     elif dialect.encoding != "utf-8":
         yield f"Encoding: {dialect.encoding}, recognised by its letters; look at the accents."
 

@@ -22,12 +22,16 @@ DECLARED = re.compile(r'"?sep=([\t;|,])"?\r?\n')
 
 
 class Dialect(NamedTuple):
-    """Encoding, delimiter and number of columns of a text file, and lines before the header."""
+    """Encoding, delimiter and number of columns of a text file, and lines before the header.
+
+    `given` tells whether the user named the encoding.
+    """
 
     encoding: str
     delimiter: str
     columns: int
     skipped: int = 0
+    given: bool = False
 
 
 def find_dialect(path: Path, encoding: str, delimiter: str | None = None) -> Dialect:

@@ -6,6 +6,8 @@ import codecs
 import re
 from pathlib import Path
 
+from covey.errors import InvalidParameter, SchemaError
+from covey.sources.languages import CENTRAL, WESTERN, fit
 from covey.sources.problems import FileProblem
 
 BLOCK = 1 << 20
@@ -19,32 +21,21 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
-# Single-byte encodings, the likelier first: it wins when two fit equally well.
-CANDIDATES = ("cp1252", "cp1250", "iso8859_2", "cp850", "cp852")
+# Single-byte encodings, the languages written in them, and how much better than cp1252 each must
+# fit: cp1252 is by far the likeliest. The unit is a natural logarithm; a sign within a word costs
+# 12.
+CANDIDATES = {
+    "cp1252": (WESTERN, 0.0),
+    "cp1250": (CENTRAL, 6.0),
+    "cp850": (WESTERN, 6.0),
+    "cp852": (CENTRAL, 9.0),
+    "iso8859_2": (CENTRAL, 8.0),
+}
 
-# The letters beyond a-z of one language each. The right encoding turns the bytes of a file into
-# letters of one language; a wrong one into letters of several, or into signs.
-ALPHABETS = (
-    "äöüß",
-    "àâæçéèêëîïôœùûüÿ",
-    "áéíñóúüçàèòïªº",
-    "àèéìíòóùú",
-    "áâãàçéêíóôõú",
-    "æøåé",
-    "åäöé",
-    "áéíóúýþðæö",
-    "ąćęłńóśźż",
-    "áčďéěíňóřšťúůýž",
-    "áäčďéíĺľňóôŕšťúýž",
-    "áéíóöőúüű",
-    "ăâîșțşţ",
-    "čćđšž",
-)
+# What may be a word, in any of these encodings.
+WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]*[\x80-\xff][0-9A-Za-z\x80-\xff]*")
 
-
-# Signs of every language. Between two letters they are letters of another encoding, save the
-# apostrophe.
-SIGN = re.compile(r"(?<![^\W\d_])[€£§°²³«»„“”‘–—…]|[€£§°²³«»„“”‘–—…](?![^\W\d_])|’")
+HINT = "Save it as UTF-8, or name its encoding."
 
 
 def find_encoding(path: Path) -> str:
@@ -60,6 +51,35 @@ def find_encoding(path: Path) -> str:
             "give it the ending of its format, such as .xlsx or .sav."
         )
     return "utf-8" if _is_utf8(path) else _guess(_telling_lines(path), path)
+
+
+def given_encoding(path: Path, name: str) -> str:
+    """Name of the codec that the user gave, if the file is in this encoding."""
+    codec = _codec(name)
+    with path.open("rb") as file:
+        head = file.read(4)
+    # A mark that its own encoding would leave in the first column name is passed over.
+    marked = next((found for mark, found in MARKS if head.startswith(mark)), codec)
+    family = marked.removesuffix("-sig")
+    if not codec.startswith(family) or not _decodes(path, marked):
+        raise SchemaError(
+            f"{path} is not in the encoding {name!r}. Name another, or none: it is then recognised."
+        )
+    return marked
+
+
+def _codec(name: str) -> str:
+    try:
+        codec = codecs.lookup(name).name
+        b"a".decode(codec)  # refuses codecs such as rot13, which are not for text
+    except UnicodeError:  # one letter is not enough for UTF-16
+        return codec
+    except (LookupError, TypeError, ValueError):
+        raise InvalidParameter(
+            f"There is no encoding {name!r}. Use a name that Python knows, such as 'utf-8', "
+            "'cp1252' or 'cp850'."
+        ) from None
+    return codec
 
 
 def _is_utf8(path: Path) -> bool:
@@ -89,24 +109,23 @@ def _telling_lines(path: Path) -> bytes:
 
 
 def _guess(sample: bytes, path: Path) -> str:
-    possible = [codec for codec in CANDIDATES if _decodes(path, codec)]
-    if not possible:
-        raise FileProblem(f"The encoding of {path} was not recognised. Save it as UTF-8.")
-    return max(possible, key=lambda codec: _fit(sample.decode(codec)))
+    # Each word once: a name that fills the file tells no more than its first occurrence.
+    words = set(WORD.findall(sample))
+    codec = max(CANDIDATES, key=lambda codec: _merit(words, codec))
+    if not _decodes(path, codec):
+        raise FileProblem(f"The encoding of {path} was not recognised. {HINT}")
+    return codec
+
+
+def _merit(words: set[bytes], codec: str) -> float:
+    languages, handicap = CANDIDATES[codec]
+    return fit((word.decode(codec, "replace") for word in words), languages) - handicap
 
 
 def _decodes(path: Path, codec: str) -> bool:
+    """Whether the whole file is text in this encoding; a zero is never part of a text."""
     try:
         with path.open(encoding=codec, newline="") as file:
-            while file.read(BLOCK):
-                pass
-    except UnicodeDecodeError:
+            return all("\0" not in block for block in iter(lambda: file.read(BLOCK), ""))
+    except UnicodeError:
         return False
-    return True
-
-
-def _fit(text: str) -> int:
-    """How many characters beyond ASCII are signs or letters of the language that has most."""
-    special = [character for character in text.lower() if not character.isascii()]
-    letters = max(sum(letter in alphabet for letter in special) for alphabet in ALPHABETS)
-    return letters + len(SIGN.findall(text))

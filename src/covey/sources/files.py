@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.sources.contents import FileContents, is_number, require_records
-from covey.sources.formats import format_to_read, writer_for
+from covey.sources.formats import format_to_read, reader_for, writer_for
 from covey.sources.kinds import settled
 from covey.sources.problems import FileProblem
 from covey.sources.whole import check_place, write_whole
@@ -28,7 +28,9 @@ __all__ = [
 ]
 
 
-def read_file(path: str | Path, progress: Progress | None = None) -> FileContents:
+def read_file(
+    path: str | Path, progress: Progress | None = None, encoding: str | None = None
+) -> FileContents:
     """Read a file.
 
     Parameters
@@ -37,6 +39,8 @@ def read_file(path: str | Path, progress: Progress | None = None) -> FileContent
         Its ending tells the format; a name without one is read as CSV.
     progress : callable, optional
         Called with (stage, done, total), in bytes, before and after.
+    encoding : str, optional
+        Of a CSV or TSV file, by any name that Python knows; without it, it is recognised.
 
     Returns
     -------
@@ -45,12 +49,12 @@ def read_file(path: str | Path, progress: Progress | None = None) -> FileContent
     """
     path = Path(path)
     _require_readable(path)
-    format = format_to_read(path)
+    read = reader_for(path, encoding)
     size = path.stat().st_size
     if progress:
         progress("reading", 0, size)
     try:
-        contents = format.read(path)
+        contents = read(path)
     except OSError as error:
         if isinstance(error, FileProblem):
             raise
@@ -88,6 +92,11 @@ def table_writer(table: Any, path: Path) -> Callable[[str], None]:
     """What fills a file with `table`, in the format of the ending of `path`."""
     write = writer_for(path)
     return lambda temporary: write(settled(table), temporary)
+
+
+def read_back(staged: Path, path: Path) -> Any:
+    """The table in a file that will be called `path` and still has a temporary name."""
+    return format_to_read(path).read(staged).table
 
 
 def check_target(path: Path, *, force: bool, original: Path | None = None) -> None:

@@ -18,12 +18,16 @@ from covey.sources.packages import EXCEL, STATS, Extra
 
 
 class Format(NamedTuple):
-    """A format: the endings of its files, how to read and, if possible, write them."""
+    """A format: the endings of its files, how to read and, if possible, write them.
+
+    `encoded` tells whether `read` takes an encoding.
+    """
 
     endings: tuple[str, ...]
-    read: Callable[[Path], FileContents]
+    read: Callable[..., FileContents]
     write: Callable[[Any, str], None] | None
     extra: Extra | None = None
+    encoded: bool = False
 
 
 def _labelled(endings: tuple[str, ...], product: Product) -> Format:
@@ -32,8 +36,8 @@ def _labelled(endings: tuple[str, ...], product: Product) -> Format:
 
 
 FORMATS = (
-    Format((".csv", ".txt", ""), delimited.read_csv, delimited.write_csv),
-    Format((".tsv", ".tab"), delimited.read_tsv, delimited.write_tsv),
+    Format((".csv", ".txt", ""), delimited.read_csv, delimited.write_csv, encoded=True),
+    Format((".tsv", ".tab"), delimited.read_tsv, delimited.write_tsv, encoded=True),
     Format((".parquet",), columnar.read_parquet, columnar.write_parquet),
     Format((".arrow", ".feather", ".ipc"), columnar.read_arrow, columnar.write_arrow),
     Format((".xlsx",), workbooks.read_xlsx, workbook_writing.write_xlsx, EXCEL),
@@ -43,6 +47,7 @@ FORMATS = (
     _labelled((".xpt",), products.SAS_TRANSPORT),
     _labelled((".sas7bdat",), products.SAS),
 )
+ENCODED = tuple(format for format in FORMATS if format.encoded)
 BY_ENDING = {ending: format for format in FORMATS for ending in format.endings}
 
 
@@ -56,6 +61,19 @@ def format_to_read(path: Path) -> Format:
     if format.extra:
         format.extra.load()
     return format
+
+
+def reader_for(path: Path, encoding: str | None) -> Callable[[Path], FileContents]:
+    """What reads a file of this name; its packages are at hand."""
+    format = format_to_read(path)
+    if encoding is None:
+        return format.read
+    if not format.encoded:
+        raise InvalidParameter(
+            f"An encoding can be given for {_endings(ENCODED)} only; {path} tells its own. "
+            "Leave it out."
+        )
+    return partial(format.read, encoding=encoding)
 
 
 def writer_for(path: Path) -> Callable[[Any, str], None]:

@@ -41,24 +41,24 @@ def read_signs(batches: Iterable[Any], fractional: frozenset[str]) -> Signs:
     decimal: set[str] = set()
     for batch in batches:
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
-            if _any(column, CODE) or (name in fractional and _any(column, MANY_DIGITS)):
+            if some(column, CODE) or (name in fractional and some(column, MANY_DIGITS)):
                 codes.add(name)
             if name in fractional:
                 with_point = _having(column, ".")
                 pointed |= {name} if len(with_point) else set()
-                decimal |= set() if _all(with_point, GROUPED % r"\.") else {name}
+                decimal |= set() if every(with_point, GROUPED % r"\.") else {name}
     return Signs(frozenset(codes), frozenset(pointed - decimal))
 
 
 def has_decimal_comma(texts: Any) -> bool:
     """Whether every text is missing or a number, and some have a decimal comma."""
-    values = _numerals(texts)
-    return len(_having(values, ",")) > 0 and _all(values, DECIMAL_COMMA)
+    values = known(texts)
+    return len(_having(values, ",")) > 0 and every(values, DECIMAL_COMMA)
 
 
 def may_be_grouped(texts: Any) -> bool:
     """Whether every comma may as well separate thousands."""
-    return _all(_having(_numerals(texts), ","), GROUPED % ",")
+    return every(_having(known(texts), ","), GROUPED % ",")
 
 
 def from_decimal_comma(texts: Any) -> Any:
@@ -66,11 +66,20 @@ def from_decimal_comma(texts: Any) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    known = pc.if_else(pc.is_in(texts, _words()), pa.scalar(None, pa.string()), texts)
-    return pc.cast(pc.replace_substring(pc.utf8_trim(known, " \t"), ",", "."), pa.float64())
+    numbers = pc.replace_substring(pc.utf8_trim(missing_as_null(texts), " \t"), ",", ".")
+    return pc.cast(numbers, pa.float64())
 
 
-def _numerals(texts: Any) -> Any:
+def missing_as_null(texts: Any) -> Any:
+    """The texts without the words for a missing value."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pc.if_else(pc.is_in(texts, _words()), pa.scalar(None, pa.string()), texts)
+
+
+def known(texts: Any) -> Any:
+    """The texts that are not words for a missing value."""
     import pyarrow.compute as pc
 
     return texts.filter(pc.invert(pc.is_in(texts, _words())))
@@ -86,16 +95,18 @@ def _having(texts: Any, sign: str) -> Any:
     """The texts with a sign in them, save the words for a missing value."""
     import pyarrow.compute as pc
 
-    return _numerals(texts.filter(pc.match_substring(texts, sign)))
+    return known(texts.filter(pc.match_substring(texts, sign)))
 
 
-def _any(texts: Any, pattern: str) -> bool:
+def some(texts: Any, pattern: str) -> bool:
+    """Whether a text has the pattern."""
     import pyarrow.compute as pc
 
     return bool(pc.any(pc.match_substring_regex(texts, pattern)).as_py())
 
 
-def _all(texts: Any, pattern: str) -> bool:
+def every(texts: Any, pattern: str) -> bool:
+    """Whether each text has the pattern."""
     import pyarrow.compute as pc
 
     return bool(pc.all(pc.match_substring_regex(texts, pattern), min_count=0).as_py())

@@ -48,6 +48,8 @@ def write_xlsx(table: Any, temporary: str) -> None:
         for row in _rows(table):
             sheet.append([_cell(value, sheet) for value in row])
         book.save(buffer)
+    except OverflowError:
+        raise SchemaError(f"{FORMAT} cannot hold dates beyond the year 9999.") from None
     except BaseException:
         with suppress(Exception):
             sheet.close()  # it may have been closed already
