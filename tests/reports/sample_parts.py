@@ -210,7 +210,18 @@ def make_losses() -> dict[str, Any]:
             for j, name in enumerate(NAMES)
         ],
         "categorical_losses": [
-            {"name": "education", "share_changed": 21.43, "distribution_shift": 2.71}
+            {
+                "name": "education",
+                "share_changed": 21.43,
+                "distribution_shift": 2.71,
+                "note": None,
+            },
+            {
+                "name": "region",
+                "share_changed": None,
+                "distribution_shift": None,
+                "note": "small strata put together",
+            },
         ],
     }
 

@@ -31,6 +31,10 @@ def internal_content() -> dict[str, Any]:
             "No measured risk exceeds its threshold. Means are kept; standard deviations are up to "
             "5 % smaller.",
         ],
+        "judgement": [
+            "capital_income: 120 of 397 group means (30 %) come mostly from one record.",
+            "The most extreme records are found more often than others.",
+        ],
         "warnings": ["The most extreme records are found more often than others."],
         "columns": make_columns(),
         "method": make_method(),
@@ -48,6 +52,7 @@ def internal_content() -> dict[str, Any]:
             ],
         },
         "risks": make_risks(),
+        "linkage_note": "Record linkage gives the intruder two guesses, distance linkage one.",
         "dominance": {
             "rule": "A mean is dominated when one record makes up more than 85 % of the total, or "
             "when the second largest can tell the largest to within 10 %.",
@@ -67,14 +72,16 @@ def internal_content() -> dict[str, Any]:
         "edit_rules": [
             {
                 "rule": "net_income <= gross_income",
-                "applies_to": 2002,
+                "applies_before": 1987,
                 "violations_before": 0,
+                "applies_after": 2002,
                 "violations_after": 0,
             },
             {
                 "rule": "age < 15 implies wage_income == 0",
-                "applies_to": 214,
+                "applies_before": 214,
                 "violations_before": 0,
+                "applies_after": 219,
                 "violations_after": 6,
             },
         ],
@@ -84,8 +91,14 @@ def internal_content() -> dict[str, Any]:
                 "row": 1731,
                 "chance": 33.33,
                 "reason": "Highest capital income; far from all others.",
+                "extreme_in": ["capital_income", "net_income"],
             },
-            {"row": 88, "chance": 25.0, "reason": "Oldest person of the region."},
+            {
+                "row": 88,
+                "chance": 25.0,
+                "reason": "Oldest person of the region.",
+                "extreme_in": [],
+            },
         ],
         "three_questions": {
             "singling_out": {"smallest_class": 5, "records_alone": 0},
@@ -121,12 +134,17 @@ def external_content() -> dict[str, Any]:
             {
                 "name": name,
                 "mean_change": 0.07 * (j - 3),
+                "mean_days": None,
                 "sd_ratio": 0.991 - 0.007 * j,
                 "correlation_difference": 0.011 * (j + 1),
             }
             for j, name in enumerate(NAMES)
         ],
-        "categorical": [{"name": "education", "distribution_shift": 2.71}],
+        "mean_basis": "The mean of each file is taken over all cells that have a value in it.",
+        "categorical": [
+            {"name": "education", "distribution_shift": 2.71, "note": None},
+            {"name": "region", "distribution_shift": None, "note": "small strata put together"},
+        ],
         "distributions": released,
         "weight": {"name": "weight", "treatment": "It was not changed."},
         "notes": ["Incomes are before the revision of June 2025."],

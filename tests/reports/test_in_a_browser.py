@@ -27,6 +27,13 @@ SMALLEST_TEXT = """() => Math.min(...[...document.querySelectorAll('.chart text'
 }))"""
 
 
+SCROLLING = """[...document.querySelectorAll('.scroll')]
+    .filter(box => box.scrollWidth > box.clientWidth)
+    .map(box => getComputedStyle(box).backgroundImage)"""
+SIGNATURE = """[...document.querySelectorAll('.signatures tbody tr:first-child > *')]
+    .map(cell => cell.getBoundingClientRect()).map(box => [box.left, box.right, box.top])"""
+
+
 class Visit(NamedTuple):
     page: Any
     requests: list[str]
@@ -114,3 +121,16 @@ def test_paper_is_light_even_in_dark_mode(visit):
     page.emulate_media(media="print", color_scheme="dark")
     assert page.evaluate(BACKGROUND) == "rgb(255, 255, 255)"
     assert page.evaluate(CHART_TEXT) == "rgb(86, 101, 115)"
+
+
+def test_narrow_tables_show_that_they_scroll(visit):
+    shades = visit("internal", 390).page.evaluate(SCROLLING)
+    assert shades
+    assert all(shade.count("linear-gradient") == 4 for shade in shades)
+
+
+def test_lines_to_sign_stand_under_each_other_on_a_phone(visit):
+    wide, narrow = (visit("internal", width).page.evaluate(SIGNATURE) for width in (1280, 390))
+    assert len({top for _, _, top in wide}) == 1
+    assert len({top for _, _, top in narrow}) == 4
+    assert all(left >= 0 and right <= 390 for left, right, _ in narrow)

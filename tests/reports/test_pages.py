@@ -172,10 +172,16 @@ def test_what_is_not_there_is_left_out():
     content = internal_content()
     nothing = {"alternatives": None, "groups_map": None, "correlation_difference": None}
     nothing |= {"dominance": None, "diversity": [], "edit_rules": [], "records_at_risk": []}
-    nothing |= {"distributions": [], "categorical_losses": [], "warnings": []}
+    nothing |= {"distributions": [], "categorical_losses": [], "judgement": []}
     page = render({**content, **nothing}, "internal")
     text = words(page)
-    for heading in ("Alternatives", "Dominance", "Edit rules", "Records become groups", "Warnings"):
+    for heading in (
+        "Alternatives",
+        "Dominance",
+        "Edit rules",
+        "Records become groups",
+        "Needs your",
+    ):
         assert heading not in text
     assert page.count("<svg") == 1
 

@@ -16,6 +16,7 @@ def inspect(
         Path | None,
         typer.Option("--save-config", help="Write the guesses as settings to start from (TOML)."),
     ] = None,
+    encoding: options.Encoding = None,
     force: options.Force = False,
     json: options.Json = False,
 ) -> None:
@@ -27,7 +28,7 @@ def inspect(
 
     if save_config is not None:
         check_place(save_config, force=force, original=file)
-    inspection = working(lambda progress: release.inspect(file, progress))
+    inspection = working(lambda progress: release.inspect(file, progress, encoding))
     if save_config is not None:
         inspection.settings().write(save_config, force=force)
     show_inspection(inspection, file, save_config, as_json=json)

@@ -23,6 +23,7 @@ SHOWN = {
     **dict.fromkeys(("--nominal", "--integers", "--keys", "--techniques"), "NAMES"),
     **dict.fromkeys(("--importance", "--threshold", "--set"), "NAME=VALUE"),
     "--weight": "NAME",
+    "--encoding": "NAME",
     "--ordinal": "NAME=ORDER",
     "--rule": "RULE",
 }
@@ -121,6 +122,10 @@ Thresholds = Annotated[
         "--threshold", help="NAME=PERCENT: highest risk allowed; may be repeated.", panel=TREATMENT
     ),
 ]
+Encoding = Annotated[
+    str | None,
+    _option("--encoding", help="Encoding of a CSV file, if it is not recognised.", panel=TREATMENT),
+]
 Parameters = Annotated[
     list[str] | None,
     _option("--set", help="NAME=VALUE: a parameter of the technique; may be repeated."),
@@ -157,6 +162,7 @@ SETTINGS: dict[str, Any] = {
     "missing": Missing,
     "min_contributors": MinContributors,
     "small_strata": SmallStrata,
+    "encoding": Encoding,
     "rules": Rules,
     "thresholds": Thresholds,
 }

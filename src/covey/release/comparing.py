@@ -289,7 +289,7 @@ def compare(
     """
     refuse_varied(roles)
     sizes, wanted = sizes_to_try(k), techniques_to_try(techniques)
-    prepared = prepare(open_original(data), Settings.from_dict({"k": min(sizes), **roles}))
+    prepared = prepared_for(data, min(sizes), roles)
     loss = loss_measure(loss, prepared)
     check_measures(loss, risk)
     candidates, infeasible = [], []
@@ -314,6 +314,12 @@ def compare(
     if not candidates:
         raise infeasible[0]
     return Comparison(tuple(candidates), loss, risk, weight_of_loss, None, len(infeasible))
+
+
+def prepared_for(data: Any, k: int, roles: dict[str, Any]) -> Prepared:
+    """The columns that all candidates share, read once."""
+    settings = Settings.from_dict({"k": k, **roles})
+    return prepare(open_original(data, None, settings.encoding), settings)
 
 
 def loss_measure(wanted: str | None, prepared: Prepared) -> str:

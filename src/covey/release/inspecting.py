@@ -43,7 +43,7 @@ class Inspection:
         return [column.name for column in self.columns if column.role == role]
 
 
-def inspect(data: Any, progress: Progress | None = None) -> Inspection:
+def inspect(data: Any, progress: Progress | None = None, encoding: str | None = None) -> Inspection:
     """Look at a data frame or a file, and guess what its columns are for.
 
     Nothing is applied: the guesses are a start for whoever knows the data.
@@ -55,5 +55,5 @@ def inspect(data: Any, progress: Progress | None = None) -> Inspection:
     >>> [(column.name, column.role) for column in found.columns]
     [('person_id', 'identifier'), ('age', 'quasi-identifier')]
     """
-    original = open_original(data, progress)
+    original = open_original(data, progress, encoding)
     return Inspection(tuple(inspect_table(original.table)), original.n_records, original.notes)

@@ -10,7 +10,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from covey.errors import DisclosureWarning, Infeasible, SchemaError, unknown_name
+from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, SchemaError, unknown_name
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings
 from covey.sources.files import is_number, read_file
@@ -80,13 +80,17 @@ class Prepared:
         return pa.table(ordered)
 
 
-def open_original(data: Any, progress: Progress | None = None) -> Original:
+def open_original(
+    data: Any, progress: Progress | None = None, encoding: str | None = None
+) -> Original:
     """A frame of any library, or the path of a file, as a pyarrow table."""
     import pyarrow as pa
 
     if isinstance(data, str | Path):
-        contents = read_file(Path(data), progress)
+        contents = read_file(Path(data), progress, encoding)
         return Original(contents.table, nw.Implementation.PYARROW, Path(data), contents.notes)
+    if encoding is not None:
+        raise InvalidParameter("encoding is for files; a data frame has none.")
     frame = require_frame(data)
     if frame.implementation.is_pyarrow():
         table = frame.to_native()

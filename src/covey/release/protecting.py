@@ -39,6 +39,7 @@ def protect(
     integers: bool | Sequence[str] = False,
     importance: Mapping[str, float] | None = None,
     parameters: Mapping[str, Any] | None = None,
+    encoding: str | None = None,
     rules: Mapping[str, str] | Sequence[str] = (),
     thresholds: Mapping[str, float] | None = None,
     settings: Settings | str | Path | None = None,
@@ -88,6 +89,8 @@ def protect(
         How much a variable counts when records are compared; 1 for those not named.
     parameters : mapping, optional
         Parameters of the technique, when it is given by name.
+    encoding : str, optional
+        Encoding of a CSV file, when the one that is recognised is wrong.
     rules, thresholds : mapping, optional
         Edit rules and highest risks in percent, for the reports.
     settings : Settings or path of a TOML file, optional
@@ -117,6 +120,7 @@ def protect(
         "nominal": nominal,
         "integers": integers,
         "importance": importance or {},
+        "encoding": encoding,
         "rules": rules,
         "thresholds": thresholds or {},
     }
@@ -127,7 +131,7 @@ def protect(
     else:
         _require_settings_alone(k, technique, parameters, asked)
         settings = settings if isinstance(settings, Settings) else Settings.read(settings)
-    return protect_original(open_original(data, progress), settings, progress)
+    return protect_original(open_original(data, progress, settings.encoding), settings, progress)
 
 
 def protect_original(

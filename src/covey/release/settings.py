@@ -65,6 +65,7 @@ class Settings:
     missing: str = "group"
     min_contributors: int | None = None
     small_strata: str = "error"
+    encoding: str | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
 
@@ -72,6 +73,7 @@ class Settings:
         """Raise `InvalidParameter` for a value that is not allowed; columns are checked later."""
         require(Whole(2), k=self.k)
         require(Text(), technique=self.technique)
+        require(Maybe(Text()), encoding=self.encoding)
         require(OneOf(MISSING), missing=self.missing)
         require(OneOf(SMALL), small_strata=self.small_strata)
         require(Maybe(Whole(1, maximum=int(self.k))), min_contributors=self.min_contributors)

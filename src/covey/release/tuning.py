@@ -23,9 +23,10 @@ from covey.release.comparing import (
     as_candidate,
     candidate_settings,
     loss_measure,
+    prepared_for,
     timed_release,
 )
-from covey.release.preparing import Prepared, open_original, prepare
+from covey.release.preparing import Prepared
 from covey.release.release import Release
 from covey.release.settings import Settings
 from covey.selection import DependenceTree
@@ -102,7 +103,7 @@ def tune(
     for count in driving:
         require(Whole(1), driving=count)
     sizes = sizes_to_try(k)
-    prepared = prepare(open_original(data), Settings.from_dict({"k": min(sizes), **roles}))
+    prepared = prepared_for(data, min(sizes), roles)
     loss = loss_measure(loss, prepared)
     check_measures(loss, risk)
     plan = list(_plan(prepared, sizes, techniques_to_try(techniques), driving, roles))

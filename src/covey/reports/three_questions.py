@@ -60,8 +60,8 @@ def _singling_out(figures: SinglingOut, guarantee: str) -> list[str]:
 def _linkability(figures: Linkability) -> list[str]:
     linked, bound = figures["linked_percent"], figures["bound_percent"]
     sentences = [
-        f"An intruder who holds the original values of the keys links {percent(linked)} of the "
-        "records rightly."
+        f"An intruder who holds the original values of the keys and has one guess at each record "
+        f"links {percent(linked)} of the records rightly (distance linkage)."
     ]
     if bound is not None:
         sentences.append(f"With groups of this size no more than {percent(bound)} is possible.")

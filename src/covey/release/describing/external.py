@@ -8,8 +8,9 @@ from covey import __version__
 from covey.measures.loss.variation import moments_of_both
 from covey.measures.pairs import read_pair
 from covey.release.describing.categories import losses_of_categories
+from covey.release.describing.means import basis_of_means, change_of_mean
 from covey.release.describing.pictures import released_distributions
-from covey.release.describing.words import title_of
+from covey.release.describing.strata import RELABELLED, new_labels, relabelled_strata
 from covey.release.release import Release
 from covey.reports.content_types import ExternalContent
 from covey.reports.content_types import external as parts
@@ -17,8 +18,8 @@ from covey.tables.variables import Variable
 
 PURPOSE = (
     "The data are about people or firms who were promised that nobody would recognise them. "
-    "Similar records were therefore put into groups, and every record shows the values of its "
-    "group instead of its own."
+    "Similar records were therefore put into groups, and in the protected columns every record "
+    "shows the values of its group instead of its own."
 )
 # Reasons that may be told to everybody.
 REASONS = {"identifier": "it names a person or firm", "not named": "it was not needed"}
@@ -32,7 +33,7 @@ def external_content(
 ) -> ExternalContent:
     """What users of the release need to know."""
     joint = release.technique.guarantee_ == "joint"
-    name = title or title_of(release)
+    name = title or "Protected microdata"
     date = release.provenance.started[:10]
     return {
         "title": name,
@@ -49,6 +50,7 @@ def external_content(
             for column, reason in release.dropped.items()
         ],
         "numeric": _numeric(release),
+        "mean_basis": basis_of_means(release),
         "categorical": _categorical(release),
         "distributions": released_distributions(release),
         "weight": _weight(release),
@@ -61,10 +63,13 @@ def external_content(
 
 def _columns(release: Release) -> list[parts.ReleasedColumn]:
     variables = {v.name: v for v in release.masked.prepared.variables}
+    relabelled = relabelled_strata(release)
     return [
         {
             "name": name,
-            "treatment": _treatment(variables.get(name), name == release.roles.weight, release),
+            "treatment": (
+                "merged" if name in relabelled else _treatment(variables.get(name), name, release)
+            ),
             "unit": None,
             "rounding": _rounding(variables.get(name)),
             "missing_cells": int(release.table[name].null_count),
@@ -73,8 +78,8 @@ def _columns(release: Release) -> list[parts.ReleasedColumn]:
     ]
 
 
-def _treatment(variable: Variable | None, is_weight: bool, release: Release) -> parts.Treatment:
-    if is_weight:
+def _treatment(variable: Variable | None, name: str, release: Release) -> parts.Treatment:
+    if name == release.roles.weight:
         return "unchanged" if release.roles.keeps_weight else "mean"
     if variable is None:
         return "unchanged"
@@ -84,7 +89,9 @@ def _treatment(variable: Variable | None, is_weight: bool, release: Release) -> 
 
 
 def _rounding(variable: Variable | None) -> str | None:
-    return "to whole numbers" if variable is not None and variable.kind == "integer" else None
+    if variable is None or variable.kind not in ("integer", "date"):
+        return None
+    return "to whole numbers" if variable.kind == "integer" else "to what the column can hold"
 
 
 def _numeric(release: Release) -> list[parts.PreservedNumeric]:
@@ -99,25 +106,36 @@ def _numeric(release: Release) -> list[parts.PreservedNumeric]:
     for j, name in enumerate(pair.names):
         if name in coded.ordinal_names:
             continue
-        mean, variance = float(before.means[j]), float(before.covariances[j, j])
+        variance = float(before.covariances[j, j])
+        ratio = float(np.sqrt(after.covariances[j, j] / variance)) if variance > 0 else None
+        largest = float(differences[j].max()) if len(pair.names) > 1 else None
+        change = change_of_mean(release, name)
         found.append(
             {
                 "name": name,
-                "mean_change": 100.0 * (float(after.means[j]) - mean) / abs(mean) if mean else None,
-                "sd_ratio": (
-                    float(np.sqrt(after.covariances[j, j] / variance)) if variance > 0 else None
-                ),
-                "correlation_difference": (
-                    float(differences[j].max()) if len(pair.names) > 1 else None
-                ),
+                "mean_change": _coarse(change.percent),
+                "mean_days": None if change.days is None else round(change.days),
+                "sd_ratio": _coarse(ratio),
+                "correlation_difference": _coarse(largest),
             }
         )
     return found
 
 
+def _coarse(figure: float | None) -> float | None:
+    """Two decimals: with all digits, sums of squares inside the groups could be worked out."""
+    return None if figure is None else round(figure, 2)
+
+
 def _categorical(release: Release) -> list[parts.PreservedCategorical]:
+    """A stratum with new labels has no shift: its records are where they were."""
+    relabelled = relabelled_strata(release)
     return [
-        {"name": name, "distribution_shift": loss.shift}
+        {
+            "name": name,
+            "distribution_shift": None if name in relabelled else _coarse(loss.shift),
+            "note": RELABELLED if name in relabelled else None,
+        }
         for name, loss in losses_of_categories(release).items()
     ]
 
@@ -128,19 +146,31 @@ def _weight(release: Release) -> parts.Weight | None:
         return None
     if release.roles.keeps_weight:
         return {"name": name, "treatment": "The weights are those of the original records."}
-    return {
-        "name": name,
-        "treatment": "Every record has the mean weight of its group, so that weighted totals "
-        "stay what they were.",
-    }
+    treatment = f"Every record has the mean weight of its group. {_totals(release)}"
+    return {"name": name, "treatment": treatment}
+
+
+def _totals(release: Release) -> str:
+    """Means of groups keep totals, but a gap that is filled adds to them."""
+    if all(variable.known.all() for variable in release.masked.prepared.variables):
+        return (
+            "Weighted totals of columns that are means of groups therefore stay what they were for "
+            "the records in the file, up to rounding."
+        )
+    return (
+        "Some values were missing before, and members without a value were given that of their "
+        "group (or the whole group has none), so weighted totals are not exactly what they were."
+    )
 
 
 def _notes(release: Release) -> list[str]:
     notes = []
     if release.suppressed:
         notes.append("Records of very small strata are not in the file.")
-    if release.merged:
-        notes.append("Very small strata were put together with similar ones.")
+    for name in relabelled_strata(release):
+        labels = ", ".join(f"“{label}”" for label in new_labels(release, name))
+        shown = f"they are shown as {labels}" if labels else "the cells of these records are empty"
+        notes.append(f"Very small strata in {name} were put together with similar ones: {shown}.")
     return notes
 
 

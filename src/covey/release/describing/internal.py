@@ -11,11 +11,16 @@ from covey.measures.evaluation import LABELS, LOSSES
 from covey.measures.meanings import MEANINGS
 from covey.release.candidates import label_of
 from covey.release.comparing import Comparison
-from covey.release.describing.categories import losses_of_categories
+from covey.release.describing.categories import losses_of_categories, share_of_categories_changed
+from covey.release.describing.judging import judgement
 from covey.release.describing.pictures import correlation_difference, distributions, groups_map
 from covey.release.describing.risks import records_at_risk, risk_table, three_questions
+from covey.release.describing.strata import RELABELLED, relabelled_strata
 from covey.release.describing.words import (
+    DOMINANCE_RULE,
     description_of,
+    kind_in_words,
+    linkage_note,
     missing_rule,
     strata_rule,
     summary,
@@ -34,18 +39,20 @@ def internal_content(
 ) -> InternalContent:
     """Everything about a release, as plain values."""
     risks = risk_table(release)
-    rules = _edit_rules(release)
+    rules, dominance = _edit_rules(release), _dominance(release)
     return {
         "title": title or title_of(release),
         "date": release.provenance.started[:10],
         "verdict": _verdict(release, risks),
         "summary": summary(release),
+        "judgement": judgement(release, rules, dominance),
         "warnings": list(release.provenance.warnings),
         "columns": _columns(release),
         "method": _method(release),
         "groups": _groups(release),
         "risks": risks,
-        "dominance": _dominance(release),
+        "linkage_note": linkage_note(release),
+        "dominance": dominance,
         "diversity": _diversity(release),
         "overall_losses": _overall_losses(release),
         "numeric_losses": _numeric_losses(release),
@@ -112,13 +119,19 @@ def _columns(release: Release) -> list[parts.Column]:
             {
                 "name": name,
                 "role": release.roles.of(name),
-                "kind": kinds.get(name, str(original.schema.field(name).type)),
+                "kind": kind_in_words(kinds.get(name), original.schema.field(name).type),
                 "missing_before": gaps.get(name, int(original[name].null_count)),
                 "missing_after": int(release.table[name].null_count) if released else None,
-                "note": f"dropped: {release.dropped[name]}" if name in release.dropped else "",
+                "note": _column_note(release, name),
             }
         )
     return columns
+
+
+def _column_note(release: Release, name: str) -> str:
+    if name in release.dropped:
+        return f"dropped: {release.dropped[name]}"
+    return RELABELLED if name in relabelled_strata(release) else ""
 
 
 def _method(release: Release) -> parts.Method:
@@ -178,7 +191,7 @@ def _dominance(release: Release) -> parts.Dominance | None:
         return None
     n_groups = found.n_cells // max(len(found.by_variable), 1)
     return {
-        "rule": "(1, 85 %) dominance or the 10 % rule",
+        "rule": DOMINANCE_RULE,
         "variables": [
             {"variable": name, "dominated": count, "groups": n_groups}
             for name, count in found.by_variable.items()
@@ -201,11 +214,15 @@ def _diversity(release: Release) -> list[parts.Diversity]:
 
 
 def _overall_losses(release: Release) -> list[parts.OverallLoss]:
-    percents = release.evaluation.percents()
+    """Every measure of loss once: the one of paper 004 takes the five statistics of G_IL again."""
+    percents: dict[str, float | None] = dict(release.evaluation.percents())
+    if relabelled_strata(release):
+        percents["categories"] = share_of_categories_changed(release)
+    found = [(name, percents.get(name)) for name in LOSSES if name != "il_five"]
     return [
-        {"measure": LABELS[name], "meaning": MEANINGS[name], "percent": percents[name]}
-        for name in LOSSES
-        if name in percents
+        {"measure": LABELS[name], "meaning": MEANINGS[name], "percent": percent}
+        for name, percent in found
+        if percent is not None
     ]
 
 
@@ -226,10 +243,15 @@ def _numeric_losses(release: Release) -> list[parts.NumericLoss]:
 
 
 def _categorical_losses(release: Release) -> list[parts.CategoricalLoss]:
-    found = losses_of_categories(release)
+    relabelled = relabelled_strata(release)
     return [
-        {"name": name, "share_changed": loss.changed, "distribution_shift": loss.shift}
-        for name, loss in found.items()
+        {
+            "name": name,
+            "share_changed": None if name in relabelled else loss.changed,
+            "distribution_shift": None if name in relabelled else loss.shift,
+            "note": RELABELLED if name in relabelled else None,
+        }
+        for name, loss in losses_of_categories(release).items()
     ]
 
 
@@ -240,8 +262,9 @@ def _edit_rules(release: Release) -> list[parts.EditRule]:
     return [
         {
             "rule": rule.name if rule.name == rule.rule else f"{rule.name}: {rule.rule}",
-            "applies_to": rule.applies_before,
+            "applies_before": rule.applies_before,
             "violations_before": rule.before,
+            "applies_after": rule.applies_after,
             "violations_after": rule.after,
         }
         for rule in check_rules(before, after, release.settings.rules)

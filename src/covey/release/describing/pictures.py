@@ -151,10 +151,11 @@ def _handy(variable: Variable, values: FloatVector) -> FloatVector:
     if variable.clock is None:
         return values
     values = values + float(variable.clock.zero)
-    return values / DAY * 24.0 if _is_time(variable) else 1970.0 + values / DAY / 365.2425
+    return values / DAY * 24.0 if is_time(variable) else 1970.0 + values / DAY / 365.2425
 
 
-def _is_time(variable: Variable) -> bool:
+def is_time(variable: Variable) -> bool:
+    """Whether it has times of day."""
     import pyarrow as pa
 
     return bool(pa.types.is_time(variable.arrow_type))
@@ -163,7 +164,7 @@ def _is_time(variable: Variable) -> bool:
 def _unit(variable: Variable) -> str | None:
     if variable.kind != "date":
         return None
-    return "hour" if _is_time(variable) else "year"
+    return "hour" if is_time(variable) else "year"
 
 
 def _edges(values: FloatVector) -> FloatVector:

@@ -11,10 +11,13 @@ from covey.measures.pairs import read_pair
 from covey.measures.risk.distance_linkage import distance_links
 from covey.measures.risk.intruder import embedded
 from covey.release.candidates import COMPOSITES
+from covey.release.describing.extremes import columns_of_extremes
 from covey.release.release import Release
 from covey.reports.content_types.internal import RecordAtRisk, Risk, ThreeQuestions
 
 MOST_RECORDS = 20
+# What a measure does comes first; where it is from stands in brackets.
+NAMES = LABELS | COMPOSITES | {"dr_004": "linkage and intervals combined (DR of paper 004)"}
 EXTREME = 5.0  # percent
 # Measures that say something about the original as it is.
 BEFORE = (
@@ -41,7 +44,7 @@ def risk_table(release: Release) -> list[Risk]:
     limits = release.settings.thresholds
     return [
         {
-            "measure": COMPOSITES.get(name) or LABELS[name],
+            "measure": NAMES[name],
             "meaning": MEANINGS[name],
             "before": before.get(name) if name in BEFORE else None,
             "after": percent,
@@ -61,14 +64,15 @@ def records_at_risk(release: Release) -> list[RecordAtRisk]:
     distance = np.sqrt(np.square(points - points.mean(axis=0)).sum(axis=1))
     extreme = distance >= np.quantile(distance, 1 - EXTREME / 100)
     order = np.lexsort((np.arange(chances.size), -distance, -chances))[:MOST_RECORDS]
+    found = [int(record) for record in order if chances[record] > 0]
     return [
         {
             "row": int(release.masked.kept[record]) + 1,
             "chance": float(chances[record]),
             "reason": _reason(bool(extreme[record])),
+            "extreme_in": names,
         }
-        for record in order
-        if chances[record] > 0
+        for record, names in zip(found, columns_of_extremes(pair, found), strict=True)
     ]
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from covey.release.release import Release
+from covey.tables.kinds import is_text
 from covey.technique import Technique
 
 MISSING_RULES = {
@@ -13,6 +16,55 @@ MISSING_RULES = {
     "pattern": "Only records that miss the same values were grouped together.",
     "error": "The quasi-identifiers had no missing values; any would have been refused.",
 }
+
+KINDS = {
+    "number": "number",
+    "integer": "whole number",
+    "date": "date",
+    "ordinal": "ordered category",
+    "nominal": "category",
+}
+DOMINANCE_RULE = (
+    "A group mean is dominated when one record makes up more than 85 % of the group’s total, which "
+    "is called (1, 85 %) dominance, or when the member with the second largest value can work out "
+    "the largest to within 10 %, which is the 10 % rule. Such a mean comes near to giving away the "
+    "value of one record."
+)
+
+
+def kind_in_words(kind: str | None, arrow_type: Any) -> str:
+    """The kind of a column that was grouped, or what a column of another role holds."""
+    import pyarrow.types as t
+
+    if kind is not None:
+        return KINDS[kind]
+    if t.is_dictionary(arrow_type):
+        return "ordered category" if arrow_type.ordered else "category"
+    if t.is_boolean(arrow_type):
+        return "true/false"
+    if t.is_temporal(arrow_type):
+        return "date"
+    if t.is_integer(arrow_type):
+        return "whole number"
+    if t.is_floating(arrow_type) or t.is_decimal(arrow_type):
+        return "number"
+    return "text" if is_text(arrow_type) else "other"
+
+
+def linkage_note(release: Release) -> str:
+    """Why record linkage may show more than distance linkage."""
+    guesses = (
+        "Record linkage gives the intruder two guesses at each record, distance linkage and "
+        "probabilistic linkage one"
+    )
+    if release.technique.guarantee_ != "joint":
+        return f"{guesses}; their figures can differ for that reason alone."
+    k = release.achieved_k
+    two, one = min(200.0 / k, 100.0), 100.0 / k
+    return (
+        f"{guesses}. With groups of at least {k}, record linkage can reach 2/k = {two:.4g} % at "
+        f"most and distance linkage 1/k = {one:.4g} %."
+    )
 
 
 def title_of(release: Release) -> str:

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from covey.errors import InvalidParameter
 from covey.reports.charts.theme import ACCENT, ORIGINAL, Spec, chart, fitted
 
+# Numbers between these may be years of the calendar.
+EARLIEST, LATEST, FEWEST_YEARS = 1000, 2999, 5
+
 
 def distribution(
     name: str,
@@ -23,12 +26,13 @@ def distribution(
     """
     _require_one_more_edge(released_counts, bin_edges)
     axis = f"{name} ({unit})" if unit else name
+    years = unit == "year" or _like_years(bin_edges)
     if original_counts is None:
-        bars = _bars(_intervals(bin_edges, released_counts), axis, ACCENT)
+        bars = _bars(_intervals(bin_edges, released_counts), axis, ACCENT, years)
         layers, shown = [bars], "released"
     else:
         _require_one_more_edge(original_counts, bin_edges)
-        bars = _bars(_intervals(bin_edges, original_counts), axis, ORIGINAL)
+        bars = _bars(_intervals(bin_edges, original_counts), axis, ORIGINAL, years)
         layers, shown = [bars, _steps(bin_edges, released_counts)], "original and released"
     description = f"Distribution of {name}, {shown}: records in {len(released_counts)} intervals."
     return chart(description, width, height, autosize=fitted(), layer=layers)
@@ -48,9 +52,16 @@ def _intervals(edges: Sequence[float], counts: Sequence[float]) -> list[Spec]:
     ]
 
 
-def _bars(intervals: list[Spec], title: str, colour: str) -> Spec:
+def _like_years(edges: Sequence[float]) -> bool:
+    """A column of birth years has no unit, and 1,940 is no year."""
+    low, high = edges[0], edges[-1]
+    return low >= EARLIEST and high <= LATEST and high - low >= FEWEST_YEARS
+
+
+def _bars(intervals: list[Spec], title: str, colour: str, years: bool) -> Spec:
     scale = {"nice": False, "domain": [intervals[0]["from"], intervals[-1]["to"]]}
-    axis = {"grid": False, "tickCount": 5, "labelOverlap": True}
+    axis: Spec = {"grid": False, "tickCount": 5, "labelOverlap": True}
+    axis |= {"format": "d", "tickMinStep": 1} if years else {}
     return {
         "data": {"values": intervals},
         "mark": {"type": "bar", "color": colour, "binSpacing": 1},

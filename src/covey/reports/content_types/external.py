@@ -10,7 +10,7 @@ from typing import Literal, TypedDict
 
 from covey.reports.content_types.pictures import CategoricalReleased, NumericReleased
 
-Treatment = Literal["mean", "lower median", "median", "mode", "unchanged"]
+Treatment = Literal["mean", "lower median", "median", "mode", "merged", "unchanged"]
 
 
 class ReleasedColumn(TypedDict):
@@ -31,20 +31,23 @@ class RemovedColumn(TypedDict):
 class PreservedNumeric(TypedDict):
     """Change of the mean in percent of it (None when it is 0), SD released over original.
 
+    The mean of a date moves by `mean_days` instead; a percentage of a date has no meaning.
     `correlation_difference` is the largest |r released − r original| with any other variable.
     """
 
     name: str
     mean_change: float | None
+    mean_days: int | None
     sd_ratio: float | None
     correlation_difference: float | None
 
 
 class PreservedCategorical(TypedDict):
-    """Percent of records by which the distribution over the levels moved."""
+    """Percent of records by which the distribution over the levels moved, or why there is none."""
 
     name: str
-    distribution_shift: float
+    distribution_shift: float | None
+    note: str | None
 
 
 class Weight(TypedDict):
@@ -62,7 +65,8 @@ class Citation(TypedDict):
 class ExternalContent(TypedDict):
     """`k` is the smallest number of records in a group, which the release shows anyway.
 
-    `purpose` says in words why the data were changed; `notes` are further remarks for users.
+    `purpose` says in words why the data were changed, `mean_basis` which means are compared;
+    `notes` are further remarks for users.
     """
 
     title: str
@@ -76,6 +80,7 @@ class ExternalContent(TypedDict):
     columns: list[ReleasedColumn]
     removed: list[RemovedColumn]
     numeric: list[PreservedNumeric]
+    mean_basis: str
     categorical: list[PreservedCategorical]
     distributions: list[NumericReleased | CategoricalReleased]
     weight: Weight | None

@@ -131,11 +131,15 @@ class NumericLoss(TypedDict):
 
 
 class CategoricalLoss(TypedDict):
-    """Percent of cells that changed, and percent of records by which the distribution moved."""
+    """Percent of cells that changed, and percent of records by which the distribution moved.
+
+    Both are None for a stratum that only has new labels; `note` says so.
+    """
 
     name: str
-    share_changed: float
-    distribution_shift: float
+    share_changed: float | None
+    distribution_shift: float | None
+    note: str | None
 
 
 class OverallLoss(TypedDict):
@@ -145,20 +149,28 @@ class OverallLoss(TypedDict):
 
 
 class EditRule(TypedDict):
-    """A rule that records should obey; all three figures count records."""
+    """A rule that records should obey; all figures count records.
+
+    A rule applies to the records that have all of its values, so gaps change the base.
+    """
 
     rule: str
-    applies_to: int
+    applies_before: int
     violations_before: int
+    applies_after: int
     violations_after: int
 
 
 class RecordAtRisk(TypedDict):
-    """A record by its row in the original, counted from 1; `chance` in percent."""
+    """A record by its row in the original, counted from 1; `chance` in percent.
+
+    `extreme_in` names the columns, three at most, in which it is most unlike the others.
+    """
 
     row: int
     chance: float
     reason: str
+    extreme_in: list[str]
 
 
 class SinglingOut(TypedDict):
@@ -215,15 +227,19 @@ class Provenance(TypedDict):
 
 
 class InternalContent(TypedDict):
+    """`judgement` has what no check decides, `linkage_note` how the linkage figures compare."""
+
     title: str
     date: str
     verdict: Verdict
     summary: list[str]
+    judgement: list[str]
     warnings: list[str]
     columns: list[Column]
     method: Method
     groups: Groups
     risks: list[Risk]
+    linkage_note: str
     dominance: Dominance | None
     diversity: list[Diversity]
     overall_losses: list[OverallLoss]

@@ -1,0 +1,80 @@
+"""What no check can decide: findings a person has to weigh before signing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from covey.release.describing.categories import lost_levels
+from covey.release.release import Release
+from covey.reports.content_types.internal import Dominance, EditRule
+
+MANY_DOMINATED = 0.25  # of the groups
+MOST_NAMES = 20
+
+
+def judgement(release: Release, rules: list[EditRule], dominance: Dominance | None) -> list[str]:
+    """Sentences, one for each finding; the warnings of the release come last."""
+    return [
+        *_broken_rules(rules),
+        *_dominated(dominance),
+        *_lost_levels(release),
+        *_shared_secrets(release),
+        *_emptied_cells(release),
+        *release.provenance.warnings,
+    ]
+
+
+def _broken_rules(rules: list[EditRule]) -> list[str]:
+    return [
+        f"The edit rule “{rule['rule']}” is broken by {rule['violations_after']:,} of the "
+        f"{rule['applies_after']:,} released records it applies to; before, "
+        f"{rule['violations_before']:,} of {rule['applies_before']:,} broke it."
+        for rule in rules
+        if rule["violations_after"] > rule["violations_before"]
+    ]
+
+
+def _dominated(dominance: Dominance | None) -> list[str]:
+    return [
+        f"{row['variable']}: {row['dominated']:,} of {row['groups']:,} group means "
+        f"({100.0 * row['dominated'] / row['groups']:.0f} %) come mostly from one record."
+        for row in (dominance["variables"] if dominance else [])
+        if row["dominated"] > MANY_DOMINATED * row["groups"]
+    ]
+
+
+def _lost_levels(release: Release) -> list[str]:
+    return [
+        f"{name}: {len(levels)} {'category does' if len(levels) == 1 else 'categories do'} not "
+        f"occur in the release any more: {_some(levels)}."
+        for name, levels in lost_levels(release).items()
+    ]
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - MOST_NAMES
+    return ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _shared_secrets(release: Release) -> list[str]:
+    found = release.evaluation.l_diversity
+    return [
+        f"{name}: {percent:.1f} % of the records are in groups that share one value of it; whoever "
+        "knows the group knows the value."
+        for name, percent in (found.single_by_variable.items() if found else ())
+        if percent > 0
+    ]
+
+
+def _emptied_cells(release: Release) -> list[str]:
+    variables = release.masked.prepared.variables
+    known = np.column_stack([variable.known for variable in variables])
+    emptied = known & np.isnan(release.masked.values)
+    if not emptied.any():
+        return []
+    names = [v.name for v, cells in zip(variables, emptied.T, strict=True) if cells.any()]
+    share = 100.0 * emptied.sum() / known.sum()
+    return [
+        f"{int(emptied.sum()):,} cells that had a value ({share:.2f} % of those of the "
+        f"quasi-identifiers) are missing in the release, in {_some(names)}."
+    ]
