@@ -29,7 +29,7 @@ from covey.scaling import SCALINGS, standardize
 from covey.tables.embedding import RAW, Embedding, embed_numbers
 from covey.tables.numeric import NumericTable, column_number, read_numeric, remember_features
 from covey.types import FloatMatrix, IntVector, Progress
-from covey.watching import watched
+from covey.watching import new_meter, watched
 
 Self = TypeVar("Self", bound="Technique")
 Class = TypeVar("Class", bound="type[Technique]")
@@ -105,8 +105,8 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     @cached_property
     def _meter(self) -> IntVector:
-        """Kernels count the records they are done with here; it is for their bars only."""
-        return np.zeros(1, dtype=np.int64)
+        """Kernels count the records they are done with here, and are told to stop here."""
+        return new_meter()
 
     def _check_driving(self, n_variables: int) -> None:
         """Refuse a number of driving variables that the technique cannot work with."""
@@ -218,7 +218,6 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         for stratum in range(int(strata.max()) + 1):
             inside = np.flatnonzero(strata == stratum)
             self._require_enough(inside.size)
-            self._meter[0] = 0
             whole = inside.size == n_records
             points = coordinates if whole else np.ascontiguousarray(coordinates[inside])
             with watched(self._meter, progress, done, n_records):

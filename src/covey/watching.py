@@ -1,4 +1,4 @@
-"""Watching long work from a second thread, and telling how far it is."""
+"""Watching long work from a second thread: telling how far it is, and stopping it."""
 
 from __future__ import annotations
 
@@ -6,25 +6,42 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import numpy as np
+
 from covey.types import IntVector, Progress
 
 INTERVAL = 0.2  # seconds
+# Places of a meter: what kernels count, and what tells them to stop.
+DONE, STOP = 0, 1
+
+
+def new_meter() -> IntVector:
+    """What a kernel and its watcher share."""
+    return np.zeros(2, dtype=np.int64)
 
 
 @contextmanager
 def watched(meter: IntVector, progress: Progress | None, done: int, total: int) -> Iterator[None]:
     """Report `done` plus what `meter` counts, until the block ends.
 
-    Compiled loops write into the meter and let other threads run.
+    Compiled loops write into the meter and let other threads run. If `progress` raises, the loops
+    are told to stop, and what it raised is raised here instead of what they raise.
     """
+    meter[:] = 0
     if progress is None:
         yield
         return
     ended = threading.Event()
+    raised: list[BaseException] = []
 
     def watch() -> None:
         while not ended.wait(INTERVAL):
-            progress("grouping", min(done + int(meter[0]), total), total)
+            try:
+                progress("grouping", min(done + int(meter[DONE]), total), total)
+            except BaseException as error:
+                raised.append(error)
+                meter[STOP] = 1
+                return
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -33,3 +50,5 @@ def watched(meter: IntVector, progress: Progress | None, done: int, total: int) 
     finally:
         ended.set()
         watcher.join()
+        if raised:
+            raise raised[0]

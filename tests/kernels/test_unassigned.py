@@ -1,4 +1,4 @@
-"""Scans over unassigned records, with ties everywhere."""
+"""Searches among unassigned records, with ties everywhere: a tree and a plain scan."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ import numpy as np
 import pytest
 
 from covey.kernels.chance import below, draw, stream
-from covey.kernels.selecting import bring_smallest
-from covey.kernels.unassigned import (
-    all_unassigned,
-    center,
+from covey.kernels.outermost import (
+    farthest_from_center,
+    farthest_from_point,
+    outermost_first,
+)
+from covey.kernels.searching import (
+    HEAP_FROM,
     distance_to_nearest_other,
     farthest,
     nearest,
     nearest_few,
-    remove,
 )
+from covey.kernels.selecting import bring_smallest
+from covey.kernels.unassigned import all_unassigned, center, remove
+
+SCAN = 10**6
 
 
 @pytest.fixture
@@ -23,26 +29,49 @@ def grid(rng):
     return rng.integers(0, 4, size=(60, 2)).astype(float)
 
 
-def test_scans_agree_with_brute_force_while_records_leave(grid, rng):
-    left = all_unassigned(grid)
+@pytest.mark.parametrize("leaf", [1, 3, 16, SCAN])
+def test_searches_agree_with_brute_force_while_records_leave(grid, rng, leaf):
+    left = all_unassigned(grid, leaf)
+    order = outermost_first(left, center(left))
     alive = list(range(60))
     for _ in range(50):
         point = rng.integers(0, 4, 2).astype(float)
         distances = np.square(grid - point).sum(axis=1)
-        assert farthest(left, point) == max(alive, key=lambda i: (distances[i], -i))
+        best = max(alive, key=lambda i: (distances[i], -i))
+        assert farthest(left, point, -1) == best
+        assert farthest(left, point, alive[0]) == best
+        assert farthest_from_point(order, left, point) == best
         by_distance = sorted(alive, key=lambda i: (distances[i], i))
         assert nearest(left, point) == by_distance[0]
-        assert list(nearest_few(left, point, 5)) == by_distance[:5]
-        np.testing.assert_allclose(center(left), grid[alive].mean(axis=0))
+        for count in (1, 5, HEAP_FROM, 70):
+            found = [record for record in nearest_few(left, point, count) if record >= 0]
+            assert found == by_distance[:count]
+        middle = center(left)
+        np.testing.assert_allclose(middle, grid[alive].mean(axis=0))
+        radii = np.square(grid - middle).sum(axis=1)
+        assert farthest_from_center(order, left, middle) == max(alive, key=lambda i: (radii[i], -i))
         others = [np.square(grid[i] - grid[alive[0]]).sum() for i in alive[1:]]
-        assert distance_to_nearest_other(left, grid, alive[0]) == min(others)
+        assert distance_to_nearest_other(left, alive[0], grid[alive[0]]) == min(others)
         gone = alive.pop(int(rng.integers(len(alive))))
         remove(left, gone)
 
 
-def test_alone_has_no_neighbour(grid):
-    left = all_unassigned(grid[:1])
-    assert distance_to_nearest_other(left, grid, 0) == np.inf
+@pytest.mark.parametrize("leaf", [1, SCAN])
+def test_alone_has_no_neighbour(grid, leaf):
+    left = all_unassigned(grid[:1], leaf)
+    assert distance_to_nearest_other(left, 0, grid[0]) == np.inf
+
+
+def test_boxes_shrink_as_records_leave(rng):
+    points = rng.normal(size=(200, 3))
+    left = all_unassigned(points, 8)
+    for record in rng.permutation(200)[:150]:
+        remove(left, record)
+    alive = np.flatnonzero(left.places >= 0)
+    np.testing.assert_array_equal(left.low[0], points[alive].min(axis=0))
+    np.testing.assert_array_equal(left.high[0], points[alive].max(axis=0))
+    assert left.norms[0] == pytest.approx(np.square(points[alive]).sum(axis=1).max())
+    assert left.counts[0] == left.size[0] == 50
 
 
 def test_bring_smallest(rng):

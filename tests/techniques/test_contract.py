@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 import warnings
 
 import numpy as np
@@ -22,6 +23,7 @@ from covey.errors import (
     InvalidParameter,
     SchemaError,
 )
+from covey.scaling import standardize
 from covey.techniques import Technique, available
 
 pytestmark = pytest.mark.filterwarnings("ignore::covey.errors.DisclosureWarning")
@@ -423,3 +425,44 @@ class TestContainers:
     def test_k_of_any_whole_kind(self, cls, kind, rng):
         X = rng.normal(size=(400, 2))
         assert partitions(make(cls, kind(100)).fit(X)) == partitions(make(cls, 100).fit(X))
+
+
+class Enough(Exception):
+    """What a caller raises to end the work."""
+
+
+@pytest.mark.parametrize("name", ["mdav", "vmdav", "iamat", "rgmat", "egmmat"])
+def test_a_callback_that_raises_stops_the_work(name, rng):
+    """Within a second, and nothing of the half-done grouping is kept."""
+    from covey import techniques
+    from covey.tables.embedding import embed_numbers
+
+    points = rng.normal(size=(60_000, 12))
+    technique = techniques.get(name)(k=3)
+    technique.fit(points[:300])  # compiled before
+    embedding = embed_numbers(standardize(points), None)
+    told = []
+
+    def stop(stage, done, total):
+        told.append((time.perf_counter(), done, total))
+        raise Enough
+
+    before = technique.blocks_
+    with pytest.raises(Enough):
+        technique.fit_embedded(embedding, embedding, points, progress=stop)
+    assert time.perf_counter() - told[0][0] < 5  # a second on a quiet machine
+    assert all(0 <= done <= total == 60_000 for _, done, total in told)
+    assert technique.blocks_ is before
+
+
+def test_progress_is_told_while_it_lasts(rng):
+    from covey.tables.embedding import embed_numbers
+    from covey.techniques import IAMAT
+
+    told = []
+    embedding = embed_numbers(rng.normal(size=(60_000, 12)), None)
+    IAMAT(k=3).fit_embedded(embedding, embedding, None, progress=lambda *state: told.append(state))
+    done = [state[1] for state in told]
+    assert len(done) > 2
+    assert done == sorted(done)
+    assert told[-1] == ("grouping", 60_000, 60_000)

@@ -93,7 +93,7 @@ def plain_domes(points, size):
 @pytest.mark.parametrize(("n", "size"), [(60, 6), (61, 12), (40, 18), (11, 6)])
 def test_domes(n, size, rng):
     points = rng.normal(size=(n, 3))
-    order = list(dome_by_dome(points, size, 5))
+    order = list(dome_by_dome(points, size, len(points), 5))
     for dome in plain_domes(points, size):
         found, order = order[: len(dome)], order[len(dome) :]
         assert sorted(found) == sorted(dome)
@@ -105,7 +105,7 @@ def swapped(points, dome_size, rates, **limits):
     labels = np.arange(len(points)) // 3
     options = {"patience": 20, "max_epochs": 1000} | limits
     swap_in_domes(
-        points, labels, 3, dome_size, rates, *options.values(), 1, np.zeros(1, dtype=np.int64)
+        points, labels, 3, dome_size, rates, *options.values(), 1, np.zeros(2, dtype=np.int64)
     )
     return labels
 

@@ -6,22 +6,26 @@ import numpy as np
 
 from covey.kernels.chance import draw, stream
 from covey.kernels.compiling import kernel
+from covey.kernels.metering import count_done
+from covey.kernels.outermost import farthest_from_center, outermost_first
+from covey.kernels.searching import nearest_few
 from covey.kernels.swaps import groups_from_labels, random_pairs_pass
-from covey.kernels.unassigned import all_unassigned, center, farthest, nearest_few, remove
+from covey.kernels.unassigned import all_unassigned, center, remove
 from covey.types import FloatMatrix, IntVector
 
 
 @kernel
-def dome_by_dome(points: FloatMatrix, dome_size: int, seed: int) -> IntVector:
+def dome_by_dome(points: FloatMatrix, dome_size: int, leaf: int, seed: int) -> IntVector:
     """Records dome by dome, each dome in random order; what is left is the last dome.
 
     A dome is the record farthest from the mean of the rest, with its nearest records.
     """
-    left = all_unassigned(points)
+    left = all_unassigned(points, leaf)
     order = np.empty(points.shape[0], dtype=np.int64)
+    nearby = outermost_first(left, center(left))
     placed = 0
     while left.size[0] >= 2 * dome_size:
-        seed_record = farthest(left, center(left))
+        seed_record = farthest_from_center(nearby, left, center(left))
         order[placed] = seed_record
         placed += 1
         remove(left, seed_record)
@@ -29,8 +33,11 @@ def dome_by_dome(points: FloatMatrix, dome_size: int, seed: int) -> IntVector:
             order[placed] = record
             placed += 1
             remove(left, record)
-    for i in range(left.size[0]):
-        order[placed + i] = left.ids[i]
+    rest = placed
+    for record in range(left.places.size):
+        if left.places[record] >= 0:
+            order[rest] = record
+            rest += 1
     for low in range(0, placed + 1, dome_size):
         dome = order[low : low + dome_size] if low < placed else order[low:]
         draw(stream(seed, low), dome, dome.size)
@@ -64,9 +71,10 @@ def swap_in_domes(
         for rate in rates:
             idle = 0
             for _ in range(max_epochs):
+                count_done(meter, meter[0])
                 idle += 1
                 if random_pairs_pass(points, groups, records, rate, state):
                     idle = 0
                 if idle >= patience:
                     break
-        meter[0] = min(high, n)
+        count_done(meter, min(high, n))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from covey.kernels.compiling import kernel
+from covey.kernels.metering import count_done
+from covey.kernels.outermost import farthest_from_center, outermost_first
+from covey.kernels.searching import distance_to_nearest_other, nearest
 from covey.kernels.unassigned import (
     Unassigned,
     all_unassigned,
     center,
-    distance_to_nearest_other,
-    farthest,
-    nearest,
     remove,
     squared_distance,
 )
@@ -25,22 +25,25 @@ def iamat(
     moving_center: bool,
     largest: int,
     gamma: float,
+    leaf: int,
     meter: IntVector,
 ) -> IntVector:
     """Labels of IAMAT: groups of k, extended up to `largest` while gamma allows it.
 
-    −1 for a rest of fewer than k records. `meter` counts records done.
+    −1 for a rest of fewer than k records. `meter`: see `count_done`.
     """
-    left = all_unassigned(points)
+    left = all_unassigned(points, leaf)
     labels = np.full(points.shape[0], -1, dtype=np.int64)
     middle = center(left)
+    order = outermost_first(left, middle)
     group = 0
     while left.size[0] >= k:
         if moving_center:
             middle = center(left)
-        _grow(left, points, farthest(left, middle), k, largest, gamma, labels, group)
+        seed = farthest_from_center(order, left, middle)
+        _grow(left, points, seed, k, largest, gamma, labels, group)
         group += 1
-        meter[0] = points.shape[0] - left.size[0]
+        count_done(meter, points.shape[0] - left.size[0])
     return labels
 
 
@@ -64,7 +67,7 @@ def _grow(
         record = nearest(left, centroid)
         if size >= k:
             inside = squared_distance(points, record, centroid)
-            outside = distance_to_nearest_other(left, points, record)
+            outside = distance_to_nearest_other(left, record, points[record])
             if not inside < gamma * gamma * outside:
                 return
         _join(left, points, record, total, labels, group)

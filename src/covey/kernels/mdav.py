@@ -5,12 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from covey.kernels.compiling import kernel
+from covey.kernels.metering import count_done
+from covey.kernels.outermost import (
+    farthest_from_center,
+    farthest_from_point,
+    outermost_first,
+)
+from covey.kernels.searching import farthest, nearest_few
 from covey.kernels.unassigned import (
     Unassigned,
     all_unassigned,
     center,
-    farthest,
-    nearest_few,
     remove,
     squared_distance,
 )
@@ -19,37 +24,48 @@ from covey.types import FloatMatrix, FloatVector, IntVector
 
 @kernel
 def mdav(
-    points: FloatMatrix, k: int, two_a_round: bool, moving_center: bool, meter: IntVector
+    points: FloatMatrix,
+    k: int,
+    two_a_round: bool,
+    moving_center: bool,
+    leaf: int,
+    meter: IntVector,
 ) -> IntVector:
-    """Labels of MDAV; −1 for a rest of fewer than k records. `meter` counts records done."""
-    left = all_unassigned(points)
+    """Labels of MDAV; −1 for a rest of fewer than k records. `meter`: see `count_done`."""
+    left = all_unassigned(points, leaf)
     labels = np.full(points.shape[0], -1, dtype=np.int64)
     middle = center(left)
+    order = outermost_first(left, middle)
     group = 0
     while left.size[0] >= 2 * k:
         if moving_center:
             middle = center(left)
-        first = farthest(left, middle)
-        second = farthest(left, points[first]) if two_a_round else -1
+        first = farthest_from_center(order, left, middle)
+        second = farthest_from_point(order, left, points[first]) if two_a_round else -1
         group = _take_group(left, points, first, k, labels, group)
         if two_a_round:
             if labels[second] >= 0:
-                second = farthest(left, points[first])
+                second = farthest_from_point(order, left, points[first])
             group = _take_group(left, points, second, k, labels, group)
-        meter[0] = points.shape[0] - left.size[0]
+        count_done(meter, points.shape[0] - left.size[0])
     _close(left, k, labels, group)
     return labels
 
 
 @kernel
 def mdav_by_diameter(
-    points: FloatMatrix, k: int, by_radius: IntVector, radii: FloatVector, meter: IntVector
+    points: FloatMatrix,
+    k: int,
+    by_radius: IntVector,
+    radii: FloatVector,
+    leaf: int,
+    meter: IntVector,
 ) -> IntVector:
     """MDAV around the two unassigned records that are farthest apart.
 
     `by_radius` lists records by falling distance `radii` from the mean of all.
     """
-    left = all_unassigned(points)
+    left = all_unassigned(points, leaf)
     labels = np.full(points.shape[0], -1, dtype=np.int64)
     order = by_radius.copy()
     group = 0
@@ -57,14 +73,14 @@ def mdav_by_diameter(
         first, second = _farthest_pair(points, order[: left.size[0]], radii)
         group = _take_group(left, points, first, k, labels, group)
         if labels[second] >= 0:
-            second = farthest(left, points[first])
+            second = farthest(left, points[first], -1)
         group = _take_group(left, points, second, k, labels, group)
         kept = 0
         for record in order[: left.size[0] + 2 * k]:
             if labels[record] < 0:
                 order[kept] = record
                 kept += 1
-        meter[0] = points.shape[0] - left.size[0]
+        count_done(meter, points.shape[0] - left.size[0])
     _close(left, k, labels, group)
     return labels
 
@@ -107,5 +123,6 @@ def _take_group(
 def _close(left: Unassigned, k: int, labels: IntVector, group: int) -> None:
     """A rest of k or more records is one more group."""
     if left.size[0] >= k:
-        for record in left.ids[: left.size[0]]:
-            labels[record] = group
+        for record in range(labels.size):
+            if labels[record] < 0:
+                labels[record] = group

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from covey.kernels.chance import draw, stream
 from covey.kernels.compiling import kernel
+from covey.kernels.metering import count_done
 from covey.kernels.selecting import bring_smallest
 from covey.kernels.swaps import (
     LEAST_GAIN,
@@ -48,12 +49,13 @@ def split_recursively(
             for i in range(low, high):
                 labels[order[i]] = leaves
             leaves += 1
-            meter[0] += high - low
+            count_done(meter, meter[0] + high - low)
             continue
         middle = low + left_size(high - low, k)
         left, right = order[low:middle], order[middle:high]
         _split_off_farthest(points, order[low:high], middle - low)
-        _crossover(points, left, right, rate, patience, max_epochs, stream(seed, node))
+        chance = stream(seed, node)
+        _crossover(points, left, right, rate, patience, max_epochs, chance, meter)
         stack[waiting, 0], stack[waiting, 1], stack[waiting, 2] = middle, high, 2 * node + 1
         waiting += 1
         stack[waiting, 0], stack[waiting, 1], stack[waiting, 2] = low, middle, 2 * node
@@ -95,12 +97,14 @@ def _crossover(
     patience: int,
     max_epochs: int,
     state: NDArray[np.uint64],
+    meter: IntVector,
 ) -> None:
     """Epochs of random pairs, one from each side, exchanged whenever the SSE falls."""
     pairs = max(int(rate * min(left.size, right.size)), 1)
     sum_left, sum_right = _sum(points, left), _sum(points, right)
     idle = 0
     for _ in range(max_epochs):
+        count_done(meter, meter[0])
         draw(state, left, pairs)
         draw(state, right, pairs)
         idle += 1
@@ -141,6 +145,7 @@ def swap_leaves(
     patience: int,
     max_epochs: int,
     seed: int,
+    meter: IntVector,
 ) -> None:
     """Exchange records between neighbouring leaves until `patience` passes bring nothing."""
     groups = groups_from_labels(points, labels, 2 * k - 1)
@@ -148,6 +153,7 @@ def swap_leaves(
     state = stream(seed + 1, 0)
     idle = 0
     for _ in range(max_epochs):
+        count_done(meter, meter[0])
         idle += 1
         if neighbour_pass(points, groups, neighbours, records, rate, state):
             idle = 0

@@ -1,7 +1,7 @@
-"""The records that have no group yet, and the scans over them.
+"""The records that have no group yet, in a kd-tree that shrinks as records leave.
 
-Rows are kept contiguous by moving the last one into the gap, so a scan reads memory in
-order. Ties always go to the lowest record number, whatever the order of the rows.
+Rows lie in the order of the tree, the live ones of a leaf in front. A tree with a single leaf is
+a plain scan: the same code, the same answers (see `covey.kernels.searching`).
 """
 
 from __future__ import annotations
@@ -11,48 +11,36 @@ from typing import NamedTuple
 import numpy as np
 
 from covey.kernels.compiling import kernel
+from covey.kernels.selecting import bring_smallest
 from covey.types import FloatMatrix, FloatVector, IntVector
+
+# Two nodes a level wait at most while a tree is searched; no tree has more levels.
+MOST_LEVELS = 64
 
 
 class Unassigned(NamedTuple):
-    """`rows[:size]` belong to the records `ids[:size]`; record i is in row `places[i]`."""
+    """Live records: `rows[i]` belongs to record `ids[i]`, and record r is in row `places[r]`.
+
+    A record that has left is at −1. Nodes are numbered as in a heap (children of i are 2i + 1 and
+    2i + 2). Node i has `counts[i]` live records, those of a leaf from row `starts[i]` on, inside
+    the box from `low[i]` to `high[i]`, at squared distances of at most `norms[i]` from the origin.
+    `total` is the sum of the live rows, `size` their number, `leaves` the leaf of each row; `stack`
+    and `bounds` are room for searches.
+    """
 
     rows: FloatMatrix
     ids: IntVector
     places: IntVector
+    leaves: IntVector
+    starts: IntVector
+    counts: IntVector
+    low: FloatMatrix
+    high: FloatMatrix
+    norms: FloatVector
     total: FloatVector
     size: IntVector
-
-
-@kernel
-def all_unassigned(points: FloatMatrix) -> Unassigned:
-    n, d = points.shape
-    total = np.zeros(d)
-    for i in range(n):
-        for j in range(d):
-            total[j] += points[i, j]
-    size = np.full(1, n, dtype=np.int64)
-    return Unassigned(points.copy(), np.arange(n), np.arange(n), total, size)
-
-
-@kernel
-def remove(left: Unassigned, record: int) -> None:
-    """Take a record out; the running total of the rest follows, in order of removal."""
-    place = left.places[record]
-    last = left.size[0] - 1
-    for j in range(left.rows.shape[1]):
-        left.total[j] -= left.rows[place, j]
-        left.rows[place, j] = left.rows[last, j]
-    moved = left.ids[last]
-    left.ids[place] = moved
-    left.places[moved] = place
-    left.size[0] = last
-
-
-@kernel
-def center(left: Unassigned) -> FloatVector:
-    middle: FloatVector = left.total / left.size[0]
-    return middle
+    stack: IntVector
+    bounds: FloatVector
 
 
 @kernel
@@ -66,56 +54,153 @@ def squared_distance(rows: FloatMatrix, i: int, point: FloatVector) -> float:
 
 
 @kernel
-def farthest(left: Unassigned, point: FloatVector) -> int:
-    best, best_distance = -1, -1.0
-    for i in range(left.size[0]):
-        distance = squared_distance(left.rows, i, point)
-        if distance > best_distance or (distance == best_distance and left.ids[i] < best):
-            best, best_distance = left.ids[i], distance
-    return best
-
-
-@kernel
-def nearest(left: Unassigned, point: FloatVector) -> int:
-    best, best_distance = -1, np.inf
-    for i in range(left.size[0]):
-        distance = squared_distance(left.rows, i, point)
-        if distance < best_distance or (distance == best_distance and left.ids[i] < best):
-            best, best_distance = left.ids[i], distance
-    return best
-
-
-@kernel
-def nearest_few(left: Unassigned, point: FloatVector, count: int) -> IntVector:
-    """The `count` records nearest to `point`, nearest first."""
-    ids = np.full(count, -1, dtype=np.int64)
-    distances = np.full(count, np.inf)
-    if count == 0:
-        return ids
-    for i in range(left.size[0]):
-        distance = squared_distance(left.rows, i, point)
-        if distance > distances[count - 1]:
+def all_unassigned(points: FloatMatrix, leaf: int) -> Unassigned:
+    """All records in leaves of at most `leaf`, split at the median of the widest side."""
+    n, d = points.shape
+    levels = 0
+    while (n >> levels) > leaf:
+        levels += 1
+    n_nodes = (1 << (levels + 1)) - 1
+    starts, ends = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
+    low, high = np.empty((n_nodes, d)), np.empty((n_nodes, d))
+    ids, leaves = np.arange(n), np.zeros(n, dtype=np.int64)
+    ends[0] = n
+    for node in range(n_nodes):
+        start, end = starts[node], ends[node]
+        _surround(points, ids[start:end], low[node], high[node])
+        if 2 * node + 2 >= n_nodes:
+            leaves[start:end] = node
             continue
-        record = left.ids[i]
-        if distance == distances[count - 1] and record > ids[count - 1] >= 0:
-            continue
-        place = count - 1
-        while place > 0 and (
-            distance < distances[place - 1]
-            or (distance == distances[place - 1] and record < ids[place - 1])
-        ):
-            ids[place], distances[place] = ids[place - 1], distances[place - 1]
-            place -= 1
-        ids[place], distances[place] = record, distance
-    return ids
+        middle = (start + end) // 2
+        side = np.argmax(high[node] - low[node])
+        bring_smallest(points[ids[start:end], side], ids[start:end], middle - start)
+        starts[2 * node + 1], ends[2 * node + 1] = start, middle
+        starts[2 * node + 2], ends[2 * node + 2] = middle, end
+    rows, places = points[ids], np.empty(n, dtype=np.int64)
+    places[ids] = np.arange(n)
+    counts = ends - starts
+    norms = _norms(rows, starts, counts)
+    room = 2 * MOST_LEVELS
+    return Unassigned(
+        rows, ids, places, leaves, starts, counts, low, high, norms, _sum(points),
+        np.full(1, n, dtype=np.int64), np.empty(room, dtype=np.int64), np.empty(room),
+    )  # fmt: skip
 
 
 @kernel
-def distance_to_nearest_other(left: Unassigned, points: FloatMatrix, record: int) -> float:
-    """Squared distance from an unassigned record to the nearest other one; inf if alone."""
-    best = np.inf
-    point = points[record]
-    for i in range(left.size[0]):
-        if left.ids[i] != record:
-            best = min(best, squared_distance(left.rows, i, point))
-    return best
+def center(left: Unassigned) -> FloatVector:
+    middle: FloatVector = left.total / left.size[0]
+    return middle
+
+
+@kernel
+def remove(left: Unassigned, record: int) -> None:
+    """Take a record out; the running total of the rest follows, in order of removal."""
+    place = left.places[record]
+    leaf = left.leaves[place]
+    last = left.starts[leaf] + left.counts[leaf] - 1
+    moved = left.ids[last]
+    for j in range(left.rows.shape[1]):
+        value = left.rows[place, j]
+        left.total[j] -= value
+        left.rows[place, j], left.rows[last, j] = left.rows[last, j], value
+    left.ids[place], left.ids[last] = moved, record
+    left.places[moved] = place
+    left.places[record] = -1
+    left.counts[leaf] -= 1
+    left.size[0] -= 1
+    if left.starts.size > 1:
+        _shrink(left, leaf, last)
+
+
+@kernel
+def _shrink(left: Unassigned, leaf: int, gone: int) -> None:
+    """Fit the boxes and balls around what is left, as far up as something changes."""
+    changed = _on_the_edge(left, leaf, gone)
+    if changed:
+        end = left.starts[leaf] + left.counts[leaf]
+        _surround_rows(left, left.starts[leaf], end, leaf)
+    node = leaf
+    while node > 0:
+        node = (node - 1) // 2
+        left.counts[node] -= 1
+        if changed:
+            changed = _join_children(left, node)
+
+
+@kernel
+def _on_the_edge(left: Unassigned, node: int, row: int) -> bool:
+    norm = 0.0
+    edge = False
+    for j in range(left.rows.shape[1]):
+        value = left.rows[row, j]
+        norm += value * value
+        edge = edge or value == left.low[node, j] or value == left.high[node, j]
+    return edge or norm == left.norms[node]
+
+
+@kernel
+def _join_children(left: Unassigned, node: int) -> bool:
+    """The box and ball of a node from those of its children; whether they became smaller."""
+    first, second = 2 * node + 1, 2 * node + 2
+    changed = False
+    for j in range(left.low.shape[1]):
+        low = min(left.low[first, j], left.low[second, j])
+        high = max(left.high[first, j], left.high[second, j])
+        changed = changed or low != left.low[node, j] or high != left.high[node, j]
+        left.low[node, j], left.high[node, j] = low, high
+    norm = max(left.norms[first], left.norms[second])
+    changed = changed or norm != left.norms[node]
+    left.norms[node] = norm
+    return changed
+
+
+@kernel
+def _surround(points: FloatMatrix, records: IntVector, low: FloatVector, high: FloatVector) -> None:
+    low[:] = np.inf
+    high[:] = -np.inf
+    for record in records:
+        for j in range(low.size):
+            low[j] = min(low[j], points[record, j])
+            high[j] = max(high[j], points[record, j])
+
+
+@kernel
+def _surround_rows(left: Unassigned, start: int, end: int, leaf: int) -> None:
+    low, high = left.low[leaf], left.high[leaf]
+    low[:] = np.inf
+    high[:] = -np.inf
+    left.norms[leaf] = -1.0
+    for i in range(start, end):
+        norm = 0.0
+        for j in range(low.size):
+            value = left.rows[i, j]
+            low[j] = min(low[j], value)
+            high[j] = max(high[j], value)
+            norm += value * value
+        left.norms[leaf] = max(left.norms[leaf], norm)
+
+
+@kernel
+def _norms(rows: FloatMatrix, starts: IntVector, counts: IntVector) -> FloatVector:
+    n_nodes = starts.size
+    norms = np.full(n_nodes, -1.0)
+    for node in range(n_nodes - 1, -1, -1):
+        if 2 * node + 2 < n_nodes:
+            norms[node] = max(norms[2 * node + 1], norms[2 * node + 2])
+            continue
+        for i in range(starts[node], starts[node] + counts[node]):
+            norm = 0.0
+            for j in range(rows.shape[1]):
+                norm += rows[i, j] * rows[i, j]
+            norms[node] = max(norms[node], norm)
+    return norms
+
+
+@kernel
+def _sum(points: FloatMatrix) -> FloatVector:
+    total = np.zeros(points.shape[1])
+    for i in range(points.shape[0]):
+        for j in range(points.shape[1]):
+            total[j] += points[i, j]
+    return total

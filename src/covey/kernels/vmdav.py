@@ -5,38 +5,41 @@ from __future__ import annotations
 import numpy as np
 
 from covey.kernels.compiling import kernel
+from covey.kernels.metering import count_done
+from covey.kernels.outermost import farthest_from_center, outermost_first
+from covey.kernels.searching import distance_to_nearest_other, nearest, nearest_few
 from covey.kernels.unassigned import (
     Unassigned,
     all_unassigned,
     center,
-    distance_to_nearest_other,
-    farthest,
-    nearest_few,
     remove,
     squared_distance,
 )
-from covey.types import FloatMatrix, FloatVector, IntVector
+from covey.types import FloatMatrix, IntVector
 
 
 @kernel
-def vmdav(points: FloatMatrix, k: int, gamma: float, meter: IntVector) -> IntVector:
-    """Labels of V-MDAV; −1 for a rest of fewer than k records. `meter` counts records done."""
-    left = all_unassigned(points)
+def vmdav(points: FloatMatrix, k: int, gamma: float, leaf: int, meter: IntVector) -> IntVector:
+    """Labels of V-MDAV; −1 for a rest of fewer than k records. `meter`: see `count_done`."""
+    left = all_unassigned(points, leaf)
     labels = np.full(points.shape[0], -1, dtype=np.int64)
     middle = center(left)
-    closest = np.empty(points.shape[0])
+    order = outermost_first(left, middle)
+    members = np.empty(2 * k, dtype=np.int64)
+    closest = np.empty(2 * k, dtype=np.int64)
     group = 0
     while left.size[0] >= k:
-        seed = farthest(left, middle)
+        seed = farthest_from_center(order, left, middle)
         labels[seed] = group
         remove(left, seed)
-        members = nearest_few(left, points[seed], k - 1)
-        for record in members:
+        members[0] = seed
+        members[1:k] = nearest_few(left, points[seed], k - 1)
+        for record in members[1:k]:
             labels[record] = group
             remove(left, record)
-        _extend(left, points, seed, members, closest, gamma, labels, group)
+        _extend(left, points, members, k, closest, gamma, labels, group)
         group += 1
-        meter[0] = points.shape[0] - left.size[0]
+        count_done(meter, points.shape[0] - left.size[0])
     return labels
 
 
@@ -44,41 +47,38 @@ def vmdav(points: FloatMatrix, k: int, gamma: float, meter: IntVector) -> IntVec
 def _extend(
     left: Unassigned,
     points: FloatMatrix,
-    seed: int,
     members: IntVector,
-    closest: FloatVector,
+    k: int,
+    closest: IntVector,
     gamma: float,
     labels: IntVector,
     group: int,
 ) -> None:
-    """Add up to k − 1 records; `closest` holds squared distances to the nearest member."""
-    for i in range(left.size[0]):
-        closest[left.ids[i]] = squared_distance(left.rows, i, points[seed])
-    for record in members:
-        _bring_closer(left, points, record, closest)
-    for _ in range(members.size):
+    """Add up to k − 1 records; `closest` holds the unassigned record nearest to each member."""
+    closest[:k] = -1
+    for size in range(k, 2 * k - 1):
         if left.size[0] == 0:
             return
-        candidate = _closest_record(left, closest)
-        outside = distance_to_nearest_other(left, points, candidate)
-        if not closest[candidate] < gamma * gamma * outside:
+        candidate, inside = _closest_to_any(left, points, members[:size], closest)
+        outside = distance_to_nearest_other(left, candidate, points[candidate])
+        if not inside < gamma * gamma * outside:
             return
         labels[candidate] = group
         remove(left, candidate)
-        _bring_closer(left, points, candidate, closest)
+        members[size], closest[size] = candidate, -1
 
 
 @kernel
-def _bring_closer(left: Unassigned, points: FloatMatrix, member: int, closest: FloatVector) -> None:
-    for i in range(left.size[0]):
-        record = left.ids[i]
-        closest[record] = min(closest[record], squared_distance(left.rows, i, points[member]))
-
-
-@kernel
-def _closest_record(left: Unassigned, closest: FloatVector) -> int:
-    best = left.ids[0]
-    for record in left.ids[1 : left.size[0]]:
-        if closest[record] < closest[best] or (closest[record] == closest[best] and record < best):
-            best = record
-    return int(best)
+def _closest_to_any(
+    left: Unassigned, points: FloatMatrix, members: IntVector, closest: IntVector
+) -> tuple[int, float]:
+    """The unassigned record nearest to any member, and its squared distance."""
+    best, best_distance = -1, np.inf
+    for i in range(members.size):
+        if closest[i] < 0 or left.places[closest[i]] < 0:
+            closest[i] = nearest(left, points[members[i]])
+        record = closest[i]
+        distance = squared_distance(points, record, points[members[i]])
+        if distance < best_distance or (distance == best_distance and record < best):
+            best, best_distance = record, distance
+    return best, best_distance

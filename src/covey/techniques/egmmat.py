@@ -9,6 +9,7 @@ import numpy as np
 from covey.chance import RANDOM_STATE, draw_seed
 from covey.kernels.egmmat import dome_by_dome, swap_in_domes
 from covey.kernels.remainder import join_nearest
+from covey.kernels.searching import leaf_size
 from covey.parameters import EPOCHS, SHARE, Maybe, Whole
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
@@ -108,7 +109,7 @@ class EGMMAT(Technique):
         n_records = coordinates.shape[0]
         seed = draw_seed(self.random_state)
         dome_size = max((int(self.dome_size or 0) or n_records // k**2) // k * k, 2 * k)
-        order = dome_by_dome(coordinates, dome_size, seed)
+        order = dome_by_dome(coordinates, dome_size, leaf_size(coordinates), seed)
         # Domes hold multiples of k, so consecutive k records share a dome: random groups.
         grouped = order[: n_records // k * k]
         within = np.arange(grouped.size) // k

@@ -7,6 +7,7 @@ from typing import Any
 from covey.errors import InvalidParameter
 from covey.kernels.iamat import iamat
 from covey.kernels.remainder import join_nearest
+from covey.kernels.searching import leaf_size
 from covey.parameters import Maybe, Number, OneOf
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
@@ -100,12 +101,12 @@ class IAMAT(Technique):
             raise InvalidParameter("gamma has an effect only with group_size='variable'.")
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        moving = self.center == "recomputed"
+        moving, leaf = self.center == "recomputed", leaf_size(coordinates)
         if self.group_size == "fixed":
-            labels = iamat(coordinates, k, moving, k, 0.0, self._meter)
+            labels = iamat(coordinates, k, moving, k, 0.0, leaf, self._meter)
             labels[labels < 0] = labels.max()
             return labels
         gamma = GAMMA if self.gamma is None else float(self.gamma)
-        labels = iamat(coordinates, k, moving, 2 * k - 1, gamma, self._meter)
+        labels = iamat(coordinates, k, moving, 2 * k - 1, gamma, leaf, self._meter)
         join_nearest(coordinates, labels, 2 * k - 1)
         return labels

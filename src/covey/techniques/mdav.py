@@ -9,6 +9,7 @@ import numpy as np
 from covey.errors import InvalidParameter
 from covey.kernels.mdav import mdav, mdav_by_diameter
 from covey.kernels.remainder import densest_group, join_nearest
+from covey.kernels.searching import leaf_size
 from covey.parameters import OneOf
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
@@ -132,9 +133,10 @@ class MDAV(Technique):
         return labels
 
     def _full_groups(self, coordinates: FloatMatrix, k: int) -> IntVector:
+        leaf = leaf_size(coordinates)
         if self.seeds == "center":
             two, moving = self.groups_per_round == 2, self.center == "recomputed"
-            return mdav(coordinates, k, two, moving, self._meter)
+            return mdav(coordinates, k, two, moving, leaf, self._meter)
         radii = np.sqrt(np.square(coordinates - coordinates.mean(axis=0)).sum(axis=1))
         order = np.argsort(-radii, kind="stable")
-        return mdav_by_diameter(coordinates, k, order, radii, self._meter)
+        return mdav_by_diameter(coordinates, k, order, radii, leaf, self._meter)

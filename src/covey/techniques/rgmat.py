@@ -120,7 +120,9 @@ class RGMAT(Technique):
         mutate_leaves(coordinates, labels, k, mutation, seed)
         if self.leaf_swaps and labels.max() > 0:
             close = _nearest_groups(coordinates, labels)
-            swap_leaves(coordinates, labels, close, k, mutation, IDLE_PASSES, max_epochs, seed)
+            swap_leaves(
+                coordinates, labels, close, k, mutation, IDLE_PASSES, max_epochs, seed, self._meter
+            )
         return labels
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from covey.kernels.remainder import join_nearest
+from covey.kernels.searching import leaf_size
 from covey.kernels.vmdav import vmdav
 from covey.parameters import Number
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
@@ -74,6 +75,6 @@ class VMDAV(Technique):
         self.variables = variables
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        labels = vmdav(coordinates, k, float(self.gamma), self._meter)
+        labels = vmdav(coordinates, k, float(self.gamma), leaf_size(coordinates), self._meter)
         join_nearest(coordinates, labels, 0)
         return labels

@@ -1,0 +1,120 @@
+"""The record farthest from a centre that moves a little at a time.
+
+Records are kept in the order of their distance from an old centre c₀. Since a distance changes by
+at most |c − c₀|, only the first few of them can be the farthest from c. When looking at these has
+cost as much as sorting anew, they are sorted anew.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from covey.kernels.compiling import kernel
+from covey.kernels.searching import farthest
+from covey.kernels.unassigned import Unassigned, squared_distance
+from covey.types import FloatVector, IntVector
+
+# Covers rounding in square roots and sums of them.
+SLACK = 1.0 + 1e-9
+# Records looked at, as a multiple of those left, before they are sorted anew (measured).
+PATIENCE = 2
+# Records looked at to start a search for the farthest from a record.
+HEAD_START = 64
+
+
+class Outermost(NamedTuple):
+    """`records` by falling distance `radii` from `old_center`.
+
+    `state` has the first place that may be live, the number of places and what they have cost.
+    """
+
+    records: IntVector
+    radii: FloatVector
+    old_center: FloatVector
+    state: IntVector
+
+
+@kernel
+def outermost_first(left: Unassigned, middle: FloatVector) -> Outermost:
+    n, d = left.rows.shape
+    order = Outermost(
+        np.empty(n, dtype=np.int64), np.empty(n), np.empty(d), np.zeros(3, dtype=np.int64)
+    )
+    if left.starts.size > 1:
+        _sort(order, left, middle)
+    return order
+
+
+@kernel
+def farthest_from_center(order: Outermost, left: Unassigned, middle: FloatVector) -> int:
+    """The unassigned record farthest from `middle`."""
+    if left.starts.size == 1:
+        return farthest(left, middle, -1)
+    if order.state[2] > PATIENCE * left.size[0]:
+        _sort(order, left, middle)
+    shift = 0.0
+    for j in range(middle.size):
+        gap = middle[j] - order.old_center[j]
+        shift += gap * gap
+    shift = np.sqrt(shift)
+    first, count = _first_live(order, left), order.state[1]
+    best, best_distance, reach = -1, -1.0, 0.0
+    place = first
+    while place < count and (order.radii[place] + shift) * SLACK >= reach:
+        record = order.records[place]
+        place += 1
+        if left.places[record] < 0:
+            continue
+        distance = squared_distance(left.rows, left.places[record], middle)
+        if distance > best_distance or (distance == best_distance and record < best):
+            best, best_distance, reach = record, distance, np.sqrt(distance)
+    order.state[2] += place - first
+    return best
+
+
+@kernel
+def farthest_from_point(order: Outermost, left: Unassigned, point: FloatVector) -> int:
+    """The unassigned record farthest from `point`, which lies far out itself."""
+    if left.starts.size == 1:
+        return farthest(left, point, -1)
+    best, best_distance, seen = -1, -1.0, 0
+    for place in range(_first_live(order, left), order.state[1]):
+        other = order.records[place]
+        if left.places[other] < 0:
+            continue
+        distance = squared_distance(left.rows, left.places[other], point)
+        if distance > best_distance or (distance == best_distance and other < best):
+            best, best_distance = other, distance
+        seen += 1
+        if seen == HEAD_START:
+            break
+    return farthest(left, point, best)
+
+
+@kernel
+def _first_live(order: Outermost, left: Unassigned) -> int:
+    place = order.state[0]
+    while left.places[order.records[place]] < 0:
+        place += 1
+    order.state[0] = place
+    return int(place)
+
+
+@kernel
+def _sort(order: Outermost, left: Unassigned, middle: FloatVector) -> None:
+    count = left.size[0]
+    radii, records = np.empty(count), np.empty(count, dtype=np.int64)
+    found = 0
+    for record in range(left.places.size):
+        if left.places[record] >= 0:
+            records[found] = record
+            radii[found] = -np.sqrt(squared_distance(left.rows, left.places[record], middle))
+            found += 1
+    by_radius = np.argsort(radii)
+    for place in range(count):
+        order.records[place] = records[by_radius[place]]
+        order.radii[place] = -radii[by_radius[place]]
+    order.old_center[:] = middle
+    order.state[0], order.state[1], order.state[2] = 0, count, 0
