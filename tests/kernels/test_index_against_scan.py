@@ -63,7 +63,7 @@ DATA = {
 @pytest.mark.parametrize("name", TECHNIQUES)
 def test_kinds_of_data(name, data, d, rng):
     points = DATA[data](rng, 400, d)
-    for k in (2, 5):
+    for k in (2, 5, 40):
         require_same(points, name, k)
 
 
@@ -73,7 +73,7 @@ def test_benchmark_files(name, file, request):
     points = standardize(request.getfixturevalue(file))
     if name == "MDAV, diameter":
         points = points[:1000]
-    for k in (3, 10):
+    for k in (3, 10, 60):
         require_same(points, name, k)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from covey.kernels.compiling import kernel
+from covey.kernels.sorting import stable_order
 from covey.scaling import power_of_two
 from covey.types import FloatMatrix, FloatVector, IntVector
 
@@ -148,7 +149,7 @@ def optimal_labels(values: FloatVector, k: int) -> IntVector:
     """Label of each of the `values`, in any order, in an optimal partition."""
     # Squares of very large or small values would leave the range of a float.
     values = values / power_of_two(float(np.ptp(values)))
-    order = np.argsort(values, kind="stable")
+    order = stable_order(values)
     labels = np.empty(values.size, dtype=np.int64)
     labels[order] = optimal_cuts(values[order], k)
     return labels
