@@ -20,8 +20,8 @@ from covey.types import FloatVector, IntVector
 SLACK = 1.0 + 1e-9
 # Records looked at, as a multiple of those left, before they are sorted anew (measured).
 PATIENCE = 2
-# Records looked at to start a search for the farthest from a record.
-HEAD_START = 64
+# Outermost records looked at before a tree is faster (measured).
+MOST_OUTER = 100
 
 
 class Outermost(NamedTuple):
@@ -54,11 +54,7 @@ def farthest_from_center(order: Outermost, left: Unassigned, middle: FloatVector
         return farthest(left, middle, -1)
     if order.state[2] > PATIENCE * left.size[0]:
         _sort(order, left, middle)
-    shift = 0.0
-    for j in range(middle.size):
-        gap = middle[j] - order.old_center[j]
-        shift += gap * gap
-    shift = np.sqrt(shift)
+    shift = _distance(middle, order.old_center)
     first, count = _first_live(order, left), order.state[1]
     best, best_distance, reach = -1, -1.0, 0.0
     place = first
@@ -76,21 +72,39 @@ def farthest_from_center(order: Outermost, left: Unassigned, middle: FloatVector
 
 @kernel
 def farthest_from_point(order: Outermost, left: Unassigned, point: FloatVector) -> int:
-    """The unassigned record farthest from `point`, which lies far out itself."""
+    """The unassigned record farthest from `point`, which lies far out itself.
+
+    The farthest is far out on another side, so it is most likely among the outermost: a record
+    cannot be farther than its radius and that of the point together. When too many would have to
+    be looked at, the tree goes on from the best of them.
+    """
     if left.starts.size == 1:
         return farthest(left, point, -1)
-    best, best_distance, seen = -1, -1.0, 0
-    for place in range(_first_live(order, left), order.state[1]):
-        other = order.records[place]
-        if left.places[other] < 0:
-            continue
-        distance = squared_distance(left.rows, left.places[other], point)
-        if distance > best_distance or (distance == best_distance and other < best):
-            best, best_distance = other, distance
-        seen += 1
-        if seen == HEAD_START:
+    away = _distance(point, order.old_center)
+    first = _first_live(order, left)
+    best, best_distance, reach, live = -1, -1.0, 0.0, 0
+    for place in range(first, order.state[1]):
+        if (order.radii[place] + away) * SLACK < reach:
+            order.state[2] += place - first - live
+            return best
+        if live == MOST_OUTER:
             break
+        record = order.records[place]
+        if left.places[record] < 0:
+            continue
+        live += 1
+        distance = squared_distance(left.rows, left.places[record], point)
+        if distance > best_distance or (distance == best_distance and record < best):
+            best, best_distance, reach = record, distance, np.sqrt(distance)
     return farthest(left, point, best)
+
+
+@kernel
+def _distance(first: FloatVector, second: FloatVector) -> float:
+    total = 0.0
+    for j in range(first.size):
+        total += (first[j] - second[j]) ** 2
+    return float(np.sqrt(total))
 
 
 @kernel
