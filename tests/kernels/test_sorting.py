@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covey.kernels.sorting import stable_order
 
 
+@settings(deadline=None)  # the first call compiles
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=60))
 def test_any_floats(values):
     numbers = np.array(values, dtype=np.float64)

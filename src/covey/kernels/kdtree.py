@@ -1,17 +1,14 @@
 """A static kd-tree over records, and the exact counts that linkage needs.
 
-Nodes are numbered as in a heap (children of i are 2i + 1 and 2i + 2), records lie in tree order,
-and every node knows the box around its records.
+Records lie in tree order, and every node knows the box around its records.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from covey.kernels.compiling import kernel
-from covey.kernels.selecting import bring_smallest
+from covey.kernels.halving import halved
 from covey.kernels.unassigned import squared_distance
 from covey.types import FloatMatrix, FloatVector, IntVector
 
@@ -43,40 +40,11 @@ class Closer(NamedTuple):
 @kernel
 def build_tree(points: FloatMatrix, weights: IntVector) -> KDTree:
     """Split at the median of the widest side until a node has few points."""
-    n, d = points.shape
-    levels = 0
-    while (n >> levels) > LEAF:
-        levels += 1
-    n_nodes = (1 << (levels + 1)) - 1
-    starts, ends = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
-    low, high = np.empty((n_nodes, d)), np.empty((n_nodes, d))
-    order = np.arange(n)
-    keys = np.empty(n)
-    ends[0] = n
-    for node in range(n_nodes):
-        start, end = starts[node], ends[node]
-        _box(points, order[start:end], low[node], high[node])
-        if 2 * node + 2 >= n_nodes:
-            continue
-        middle = (start + end) // 2
-        if end - start > 1:
-            side = np.argmax(high[node] - low[node])
-            for i in range(start, end):
-                keys[i] = points[order[i], side]
-            bring_smallest(keys[start:end], order[start:end], middle - start)
-        starts[2 * node + 1], ends[2 * node + 1] = start, middle
-        starts[2 * node + 2], ends[2 * node + 2] = middle, end
-    return KDTree(points[order], weights[order], starts, ends, low, high)
-
-
-@kernel
-def _box(points: FloatMatrix, records: IntVector, low: FloatVector, high: FloatVector) -> None:
-    low[:] = np.inf
-    high[:] = -np.inf
-    for record in records:
-        for j in range(low.size):
-            low[j] = min(low[j], points[record, j])
-            high[j] = max(high[j], points[record, j])
+    halves = halved(points, LEAF)
+    order = halves.order
+    return KDTree(
+        points[order], weights[order], halves.starts, halves.ends, halves.low, halves.high
+    )
 
 
 @kernel

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from covey.kernels.compiling import kernel
-from covey.kernels.selecting import bring_smallest
+from covey.kernels.halving import halved
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 # Two nodes a level wait at most while a tree is searched; no tree has more levels.
@@ -55,35 +55,19 @@ def squared_distance(rows: FloatMatrix, i: int, point: FloatVector) -> float:
 
 @kernel
 def all_unassigned(points: FloatMatrix, leaf: int) -> Unassigned:
-    """All records in leaves of at most `leaf`, split at the median of the widest side."""
-    n, d = points.shape
-    levels = 0
-    while (n >> levels) > leaf:
-        levels += 1
-    n_nodes = (1 << (levels + 1)) - 1
-    starts, ends = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
-    low, high = np.empty((n_nodes, d)), np.empty((n_nodes, d))
-    ids, leaves = np.arange(n), np.zeros(n, dtype=np.int64)
-    ends[0] = n
-    for node in range(n_nodes):
-        start, end = starts[node], ends[node]
-        _surround(points, ids[start:end], low[node], high[node])
-        if 2 * node + 2 >= n_nodes:
-            leaves[start:end] = node
-            continue
-        middle = (start + end) // 2
-        side = np.argmax(high[node] - low[node])
-        bring_smallest(points[ids[start:end], side], ids[start:end], middle - start)
-        starts[2 * node + 1], ends[2 * node + 1] = start, middle
-        starts[2 * node + 2], ends[2 * node + 2] = middle, end
-    rows, places = points[ids], np.empty(n, dtype=np.int64)
+    """All records, in leaves of at most `leaf`."""
+    n = points.shape[0]
+    halves = halved(points, leaf)
+    ids, starts, counts = halves.order, halves.starts, halves.ends - halves.starts
+    leaves, places = np.zeros(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    for node in range(starts.size // 2, starts.size):
+        leaves[starts[node] : halves.ends[node]] = node
     places[ids] = np.arange(n)
-    counts = ends - starts
-    norms = _norms(rows, starts, counts)
-    room = 2 * MOST_LEVELS
+    rows, room = points[ids], 2 * MOST_LEVELS
     return Unassigned(
-        rows, ids, places, leaves, starts, counts, low, high, norms, _sum(points),
-        np.full(1, n, dtype=np.int64), np.empty(room, dtype=np.int64), np.empty(room),
+        rows, ids, places, leaves, starts, counts, halves.low, halves.high,
+        _norms(rows, starts, counts), _sum(points), np.full(1, n, dtype=np.int64),
+        np.empty(room, dtype=np.int64), np.empty(room),
     )  # fmt: skip
 
 
@@ -153,16 +137,6 @@ def _join_children(left: Unassigned, node: int) -> bool:
     changed = changed or norm != left.norms[node]
     left.norms[node] = norm
     return changed
-
-
-@kernel
-def _surround(points: FloatMatrix, records: IntVector, low: FloatVector, high: FloatVector) -> None:
-    low[:] = np.inf
-    high[:] = -np.inf
-    for record in records:
-        for j in range(low.size):
-            low[j] = min(low[j], points[record, j])
-            high[j] = max(high[j], points[record, j])
 
 
 @kernel
