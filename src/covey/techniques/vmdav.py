@@ -38,7 +38,8 @@ class VMDAV(Technique):
     -----
     *Guarantee*: joint.
 
-    *Complexity*: O(n²·d) time, O(n·d) memory.
+    *Complexity*: O(n²·d) time by a plain scan; with an index, which is used where it pays and gives
+    the same labels, about n^1.2 in five dimensions (measured). O(n·d) memory.
 
     References
     ----------
