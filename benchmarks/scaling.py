@@ -1,10 +1,10 @@
 """The index against the plain scan, growth with n, and large files: time, loss and memory.
 
-python -m benchmarks.scaling          some minutes less: smaller files
+python -m benchmarks.scaling          about two minutes: smaller files, printed only
 python -m benchmarks.scaling --full   the figures of benchmarks/RESULTS.md
 
-Every fit runs in a process of its own, compiled before, so that its peak memory is its own.
-Results are also kept as benchmarks/scaling.json and drawn as docs/images/scaling.png.
+Every fit runs in a process of its own, compiled before, so that its peak memory is its own. The
+figures of a full run are also kept as benchmarks/scaling.json and drawn as docs/images/scaling.png.
 """
 
 from __future__ import annotations
@@ -166,7 +166,11 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 
 if __name__ == "__main__":
-    fill(ROOT / "benchmarks" / "RESULTS.md", TABLES)
-    place = Path(ROOT / "benchmarks" / "scaling.json")
-    place.write_text(json.dumps(MEASURED, indent=1) + "\n")
-    draw()
+    if FULL:
+        fill(ROOT / "benchmarks" / "RESULTS.md", TABLES)
+        place = Path(ROOT / "benchmarks" / "scaling.json")
+        place.write_text(json.dumps(MEASURED, indent=1) + "\n")
+        draw()
+    else:
+        for name in ("against-scan", "growth"):
+            print(f"\n{TABLES[name]()}")
