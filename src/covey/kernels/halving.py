@@ -43,7 +43,10 @@ def halved(points: FloatMatrix, leaf: int) -> Halves:
             continue
         middle = (start + end) // 2
         if end - start > 1:
-            side = np.argmax(high[node] - low[node])
+            side = 0
+            for j in range(1, d):
+                if high[node, j] - low[node, j] > high[node, side] - low[node, side]:
+                    side = j
             for i in range(start, end):
                 keys[i] = points[order[i], side]
             bring_smallest(keys[start:end], order[start:end], middle - start)

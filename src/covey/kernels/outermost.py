@@ -13,6 +13,7 @@ import numpy as np
 
 from covey.kernels.compiling import kernel
 from covey.kernels.searching import farthest
+from covey.kernels.sorting import stable_order
 from covey.kernels.unassigned import Unassigned, squared_distance
 from covey.types import FloatVector, IntVector
 
@@ -126,7 +127,7 @@ def _sort(order: Outermost, left: Unassigned, middle: FloatVector) -> None:
             records[found] = record
             radii[found] = -np.sqrt(squared_distance(left.rows, left.places[record], middle))
             found += 1
-    by_radius = np.argsort(radii)
+    by_radius = stable_order(radii)
     for place in range(count):
         order.records[place] = records[by_radius[place]]
         order.radii[place] = -radii[by_radius[place]]

@@ -37,7 +37,11 @@ def stable_order(values: FloatVector) -> IntVector:
         shift, places = np.uint64(p * BITS), counts[p]
         if places[np.int64((keys[0] >> shift) & mask)] == n:
             continue
-        places[:] = np.cumsum(places) - places
+        before = 0
+        for byte in range(SIZE):
+            count = places[byte]
+            places[byte] = before
+            before += count
         for i in range(n):
             byte = np.int64((keys[i] >> shift) & mask)
             place = places[byte]

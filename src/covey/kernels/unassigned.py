@@ -60,10 +60,15 @@ def all_unassigned(points: FloatMatrix, leaf: int) -> Unassigned:
     halves = halved(points, leaf)
     ids, starts, counts = halves.order, halves.starts, halves.ends - halves.starts
     leaves, places = np.zeros(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    rows, room = np.empty_like(points), 2 * MOST_LEVELS
+    # Plain loops: indexing with arrays takes seconds to compile.
     for node in range(starts.size // 2, starts.size):
-        leaves[starts[node] : halves.ends[node]] = node
-    places[ids] = np.arange(n)
-    rows, room = points[ids], 2 * MOST_LEVELS
+        for i in range(starts[node], halves.ends[node]):
+            leaves[i] = node
+    for i in range(n):
+        places[ids[i]] = i
+        for j in range(points.shape[1]):
+            rows[i, j] = points[ids[i], j]
     return Unassigned(
         rows, ids, places, leaves, starts, counts, halves.low, halves.high,
         _norms(rows, starts, counts), _sum(points), np.full(1, n, dtype=np.int64),
