@@ -16,7 +16,7 @@ from covey.types import FloatMatrix, FloatVector, IntVector
 # Records in a leaf of a tree.
 LEAF = 16
 # A tree pays from FEWEST · 2^(d/3) records on, where d is the number of directions in which they
-# really vary (measured: benchmarks/RESULTS.md); this many records tell it.
+# really vary (measured on normal data); this many records tell it.
 FEWEST = 500
 SAMPLE = 2000
 # Covers rounding in the bound by norms, which is not a sum of the terms of a distance.

@@ -52,7 +52,7 @@ class IAMAT(Technique):
     *Guarantee*: joint.
 
     *Complexity*: O(n²·d) time by a plain scan; with an index, which is used where it pays and gives
-    the same labels, about n^1.2 in five dimensions (measured). O(n·d) memory.
+    the same labels, about n^1.3 in five dimensions (measured). O(n·d) memory.
 
     References
     ----------

@@ -59,7 +59,7 @@ class MDAV(Technique):
     *Guarantee*: joint. Every released record is equal to at least k − 1 others in all variables.
 
     *Complexity*: O(n²·d / k) time by a plain scan (O(n³·d / k) in the worst case by diameter); with
-    an index, which is used where it pays and gives the same labels, about n^1.4 in five dimensions
+    an index, which is used where it pays and gives the same labels, about n^1.3 in five dimensions
     (measured). O(n·d) memory.
 
     References

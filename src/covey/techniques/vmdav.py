@@ -39,7 +39,7 @@ class VMDAV(Technique):
     *Guarantee*: joint.
 
     *Complexity*: O(n²·d) time by a plain scan; with an index, which is used where it pays and gives
-    the same labels, about n^1.2 in five dimensions (measured). O(n·d) memory.
+    the same labels, much less on large files. O(n·d) memory.
 
     References
     ----------
