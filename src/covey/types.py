@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 FloatVector: TypeAlias = NDArray[np.float64]
 FloatMatrix: TypeAlias = NDArray[np.float64]
+FloatArray: TypeAlias = NDArray[np.float64]
 IntVector: TypeAlias = NDArray[np.int64]
 BoolVector: TypeAlias = NDArray[np.bool_]
 

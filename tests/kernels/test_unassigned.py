@@ -11,8 +11,8 @@ from covey.kernels.outermost import (
     farthest_from_point,
     outermost_first,
 )
+from covey.kernels.ranking import HEAP_FROM
 from covey.kernels.searching import (
-    HEAP_FROM,
     distance_to_nearest_other,
     farthest,
     nearest,
@@ -51,7 +51,7 @@ def test_searches_agree_with_brute_force_while_records_leave(grid, rng, leaf):
         radii = np.square(grid - middle).sum(axis=1)
         assert farthest_from_center(order, left, middle) == max(alive, key=lambda i: (radii[i], -i))
         others = [np.square(grid[i] - grid[alive[0]]).sum() for i in alive[1:]]
-        assert distance_to_nearest_other(left, alive[0], grid[alive[0]]) == min(others)
+        assert distance_to_nearest_other(left, alive[0]) == min(others)
         gone = alive.pop(int(rng.integers(len(alive))))
         remove(left, gone)
 
@@ -59,7 +59,7 @@ def test_searches_agree_with_brute_force_while_records_leave(grid, rng, leaf):
 @pytest.mark.parametrize("leaf", [1, SCAN])
 def test_alone_has_no_neighbour(grid, leaf):
     left = all_unassigned(grid[:1], leaf)
-    assert distance_to_nearest_other(left, 0, grid[0]) == np.inf
+    assert distance_to_nearest_other(left, 0) == np.inf
 
 
 def test_boxes_shrink_as_records_leave(rng):
@@ -68,10 +68,11 @@ def test_boxes_shrink_as_records_leave(rng):
     for record in rng.permutation(200)[:150]:
         remove(left, record)
     alive = np.flatnonzero(left.places >= 0)
-    np.testing.assert_array_equal(left.low[0], points[alive].min(axis=0))
-    np.testing.assert_array_equal(left.high[0], points[alive].max(axis=0))
-    assert left.norms[0] == pytest.approx(np.square(points[alive]).sum(axis=1).max())
-    assert left.counts[0] == left.size[0] == 50
+    sides = left.boxes[0].T[: left.branches]
+    np.testing.assert_array_equal(sides[:, :3].min(axis=0), points[alive].min(axis=0))
+    np.testing.assert_array_equal(sides[:, 3:6].max(axis=0), points[alive].max(axis=0))
+    assert sides[:, 6].max() == pytest.approx(np.square(points[alive]).sum(axis=1).max())
+    assert left.counts[: left.branches].sum() == left.size[0] == 50
 
 
 def test_bring_smallest(rng):

@@ -14,6 +14,8 @@ from covey.kernels.unassigned import (
     Unassigned,
     all_unassigned,
     center,
+    is_tree,
+    no_labels,
     remove,
     squared_distance,
 )
@@ -50,15 +52,15 @@ def iamat(
     −1 for a rest of fewer than k records. `meter`: see `count_done`.
     """
     left = all_unassigned(points, leaf)
-    labels = np.full(points.shape[0], -1, dtype=np.int64)
+    labels = no_labels(points.shape[0])
     middle = center(left)
     order = outermost_first(left, middle)
-    group = 0
+    group = np.int64(0)
     while left.size[0] >= k:
         if moving_center:
             middle = center(left)
         seed = farthest_from_center(order, left, middle)
-        _grow(left, points, seed, k, largest, gamma, labels, group)
+        _grow(left, seed, k, largest, gamma, labels, group)
         group += 1
         count_done(meter, points.shape[0] - left.size[0])
     return labels
@@ -67,7 +69,6 @@ def iamat(
 @kernel
 def _grow(
     left: Unassigned,
-    points: FloatMatrix,
     seed: int,
     k: int,
     largest: int,
@@ -75,23 +76,24 @@ def _grow(
     labels: IntVector,
     group: int,
 ) -> None:
-    total = np.zeros(points.shape[1])
-    _join(left, points, seed, total, labels, group)
-    close = Shortlist(np.full(SHORTLIST, -1, dtype=np.int64), np.zeros_like(total), np.zeros(1))
+    total, centroid = np.zeros(left.total.size), np.empty(left.total.size)
+    _join(left, seed, total, labels, group)
+    close = Shortlist(no_labels(SHORTLIST), np.zeros_like(total), np.zeros(1))
     for size in range(1, largest):
         if left.size[0] == 0:
             return
-        centroid = total / size
-        if size < STEADY_FROM or left.starts.size == 1:
+        for j in range(total.size):
+            centroid[j] = total[j] / size
+        if size < STEADY_FROM or not is_tree(left):
             record = nearest(left, centroid)
         else:
             record = _nearest_by_list(left, close, centroid)
         if size >= k:
-            inside = squared_distance(points, record, centroid)
-            outside = distance_to_nearest_other(left, record, points[record])
+            inside = squared_distance(left.points, record, centroid)
+            outside = distance_to_nearest_other(left, record)
             if not inside < gamma * gamma * outside:
                 return
-        _join(left, points, record, total, labels, group)
+        _join(left, record, total, labels, group)
 
 
 @kernel
@@ -104,7 +106,7 @@ def _nearest_by_list(left: Unassigned, close: Shortlist, centroid: FloatVector) 
     best, best_distance = -1, np.inf
     for record in close.records:
         if record >= 0 and left.places[record] >= 0:
-            distance = squared_distance(left.rows, left.places[record], centroid)
+            distance = squared_distance(left.points, record, centroid)
             if distance < best_distance or (distance == best_distance and record < best):
                 best, best_distance = record, distance
     away = 0.0
@@ -112,19 +114,21 @@ def _nearest_by_list(left: Unassigned, close: Shortlist, centroid: FloatVector) 
         away += (centroid[j] - close.middle[j]) ** 2
     if np.sqrt(best_distance) * SLACK < close.radius[0] - np.sqrt(away) * SLACK:
         return best
-    close.records[:] = nearest_few(left, centroid, SHORTLIST)
-    close.middle[:] = centroid
-    last = close.records[-1]
+    found = nearest_few(left, centroid, SHORTLIST)
+    for place in range(SHORTLIST):
+        close.records[place] = found[place]
+    for j in range(centroid.size):
+        close.middle[j] = centroid[j]
+    last = found[SHORTLIST - 1]
     close.radius[0] = np.inf
     if last >= 0:
-        close.radius[0] = np.sqrt(squared_distance(left.rows, left.places[last], centroid))
-    return int(close.records[0])
+        close.radius[0] = np.sqrt(squared_distance(left.points, last, centroid))
+    return int(found[0])
 
 
 @kernel
 def _join(
     left: Unassigned,
-    points: FloatMatrix,
     record: int,
     total: FloatVector,
     labels: IntVector,
@@ -133,4 +137,4 @@ def _join(
     labels[record] = group
     remove(left, record)
     for j in range(total.shape[0]):
-        total[j] += points[record, j]
+        total[j] += left.points[record, j]

@@ -11,11 +11,12 @@ from covey.kernels.outermost import (
     farthest_from_point,
     outermost_first,
 )
-from covey.kernels.searching import farthest, nearest_few
+from covey.kernels.searching import NOBODY, farthest, nearest_few
 from covey.kernels.unassigned import (
     Unassigned,
     all_unassigned,
     center,
+    no_labels,
     remove,
     squared_distance,
 )
@@ -33,20 +34,20 @@ def mdav(
 ) -> IntVector:
     """Labels of MDAV; −1 for a rest of fewer than k records. `meter`: see `count_done`."""
     left = all_unassigned(points, leaf)
-    labels = np.full(points.shape[0], -1, dtype=np.int64)
+    labels = no_labels(points.shape[0])
     middle = center(left)
     order = outermost_first(left, middle)
-    group = 0
+    group = np.int64(0)
     while left.size[0] >= 2 * k:
         if moving_center:
             middle = center(left)
         first = farthest_from_center(order, left, middle)
-        second = farthest_from_point(order, left, points[first]) if two_a_round else -1
-        group = _take_group(left, points, first, k, labels, group)
+        second = farthest_from_point(order, left, points[first]) if two_a_round else NOBODY
+        group = _take_group(left, first, k, labels, group)
         if two_a_round:
             if labels[second] >= 0:
                 second = farthest_from_point(order, left, points[first])
-            group = _take_group(left, points, second, k, labels, group)
+            group = _take_group(left, second, k, labels, group)
         count_done(meter, points.shape[0] - left.size[0])
     _close(left, k, labels, group)
     return labels
@@ -66,15 +67,15 @@ def mdav_by_diameter(
     `by_radius` lists records by falling distance `radii` from the mean of all.
     """
     left = all_unassigned(points, leaf)
-    labels = np.full(points.shape[0], -1, dtype=np.int64)
+    labels = no_labels(points.shape[0])
     order = by_radius.copy()
-    group = 0
+    group = np.int64(0)
     while left.size[0] >= 2 * k:
         first, second = _farthest_pair(points, order[: left.size[0]], radii)
-        group = _take_group(left, points, first, k, labels, group)
+        group = _take_group(left, first, k, labels, group)
         if labels[second] >= 0:
-            second = farthest(left, points[first], -1)
-        group = _take_group(left, points, second, k, labels, group)
+            second = farthest(left, points[first], NOBODY)
+        group = _take_group(left, second, k, labels, group)
         kept = 0
         for record in order[: left.size[0] + 2 * k]:
             if labels[record] < 0:
@@ -108,12 +109,10 @@ def _farthest_pair(points: FloatMatrix, order: IntVector, radii: FloatVector) ->
 
 
 @kernel
-def _take_group(
-    left: Unassigned, points: FloatMatrix, seed: int, k: int, labels: IntVector, group: int
-) -> int:
+def _take_group(left: Unassigned, seed: int, k: int, labels: IntVector, group: int) -> int:
     labels[seed] = group
     remove(left, seed)
-    for record in nearest_few(left, points[seed], k - 1):
+    for record in nearest_few(left, left.points[seed], k - 1):
         labels[record] = group
         remove(left, record)
     return group + 1

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from covey.kernels.compiling import kernel
-from covey.kernels.searching import farthest
+from covey.kernels.searching import NOBODY, farthest
 from covey.kernels.sorting import stable_order
-from covey.kernels.unassigned import Unassigned, squared_distance
+from covey.kernels.unassigned import Unassigned, is_tree, squared_distance
 from covey.types import FloatVector, IntVector
 
 # Covers rounding in square roots and sums of them.
@@ -39,11 +39,11 @@ class Outermost(NamedTuple):
 
 @kernel
 def outermost_first(left: Unassigned, middle: FloatVector) -> Outermost:
-    n, d = left.rows.shape
+    n, d = left.points.shape
     order = Outermost(
         np.empty(n, dtype=np.int64), np.empty(n), np.empty(d), np.zeros(3, dtype=np.int64)
     )
-    if left.starts.size > 1:
+    if is_tree(left):
         _sort(order, left, middle)
     return order
 
@@ -51,24 +51,24 @@ def outermost_first(left: Unassigned, middle: FloatVector) -> Outermost:
 @kernel
 def farthest_from_center(order: Outermost, left: Unassigned, middle: FloatVector) -> int:
     """The unassigned record farthest from `middle`."""
-    if left.starts.size == 1:
-        return farthest(left, middle, -1)
+    if not is_tree(left):
+        return farthest(left, middle, NOBODY)
     if order.state[2] > PATIENCE * left.size[0]:
         _sort(order, left, middle)
     shift = _distance(middle, order.old_center)
     first, count = _first_live(order, left), order.state[1]
-    best, best_distance, reach = -1, -1.0, 0.0
+    best, best_distance, reach = NOBODY, -1.0, 0.0
     place = first
     while place < count and (order.radii[place] + shift) * SLACK >= reach:
         record = order.records[place]
         place += 1
         if left.places[record] < 0:
             continue
-        distance = squared_distance(left.rows, left.places[record], middle)
+        distance = squared_distance(left.points, record, middle)
         if distance > best_distance or (distance == best_distance and record < best):
             best, best_distance, reach = record, distance, np.sqrt(distance)
     order.state[2] += place - first
-    return best
+    return int(best)
 
 
 @kernel
@@ -79,22 +79,22 @@ def farthest_from_point(order: Outermost, left: Unassigned, point: FloatVector) 
     cannot be farther than its radius and that of the point together. When too many would have to
     be looked at, the tree goes on from the best of them.
     """
-    if left.starts.size == 1:
-        return farthest(left, point, -1)
+    if not is_tree(left):
+        return farthest(left, point, NOBODY)
     away = _distance(point, order.old_center)
     first = _first_live(order, left)
-    best, best_distance, reach, live = -1, -1.0, 0.0, 0
+    best, best_distance, reach, live = NOBODY, -1.0, 0.0, 0
     for place in range(first, order.state[1]):
         if (order.radii[place] + away) * SLACK < reach:
             order.state[2] += place - first - live
-            return best
+            return int(best)
         if live == MOST_OUTER:
             break
         record = order.records[place]
         if left.places[record] < 0:
             continue
         live += 1
-        distance = squared_distance(left.rows, left.places[record], point)
+        distance = squared_distance(left.points, record, point)
         if distance > best_distance or (distance == best_distance and record < best):
             best, best_distance, reach = record, distance, np.sqrt(distance)
     return farthest(left, point, best)
@@ -125,11 +125,12 @@ def _sort(order: Outermost, left: Unassigned, middle: FloatVector) -> None:
     for record in range(left.places.size):
         if left.places[record] >= 0:
             records[found] = record
-            radii[found] = -np.sqrt(squared_distance(left.rows, left.places[record], middle))
+            radii[found] = -np.sqrt(squared_distance(left.points, record, middle))
             found += 1
     by_radius = stable_order(radii)
     for place in range(count):
         order.records[place] = records[by_radius[place]]
         order.radii[place] = -radii[by_radius[place]]
-    order.old_center[:] = middle
+    for j in range(middle.size):
+        order.old_center[j] = middle[j]
     order.state[0], order.state[1], order.state[2] = 0, count, 0

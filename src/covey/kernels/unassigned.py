@@ -1,7 +1,8 @@
 """The records that have no group yet, in a kd-tree that shrinks as records leave.
 
-Rows lie in the order of the tree, the live ones of a leaf in front. A tree with a single leaf is
-a plain scan: the same code, the same answers (see `covey.kernels.searching`).
+Records lie in blocks of `WIDTH`, one variable after the other, so that the distances of a block are
+computed at once. A tree without nodes is a plain scan over all blocks: the same code, the same
+answers (see `covey.kernels.searching`).
 """
 
 from __future__ import annotations
@@ -10,37 +11,46 @@ from typing import NamedTuple
 
 import numpy as np
 
+from covey.kernels.boxes import (
+    SIBLINGS,
+    clear_box,
+    is_on_edge,
+    join_siblings,
+    no_boxes,
+    surround_block,
+)
 from covey.kernels.compiling import kernel
 from covey.kernels.halving import halved
-from covey.types import FloatMatrix, FloatVector, IntVector
+from covey.types import FloatArray, FloatMatrix, FloatVector, IntVector
 
-# Two nodes a level wait at most while a tree is searched; no tree has more levels.
-MOST_LEVELS = 64
+WIDTH = 16
 
 
 class Unassigned(NamedTuple):
-    """Live records: `rows[i]` belongs to record `ids[i]`, and record r is in row `places[r]`.
+    """Live records: place p of the blocks is record `ids[p]`, and record r is at `places[r]`.
 
-    A record that has left is at −1. Nodes are numbered as in a heap (children of i are 2i + 1 and
-    2i + 2). Node i has `counts[i]` live records, those of a leaf from row `starts[i]` on, inside
-    the box from `low[i]` to `high[i]`, at squared distances of at most `norms[i]` from the origin.
-    `total` is the sum of the live rows, `size` their number, `leaves` the leaf of each row; `stack`
-    and `bounds` are room for searches.
+    A record that has left is at −1. Place p is column p mod WIDTH of block p // WIDTH. A leaf has
+    `capacity` places, the live ones in front.
+
+    Nodes come in groups of eight siblings: node v is child v mod 8 of group v // 8, and has
+    `counts[v]` live records (see `covey.kernels.boxes` for the boxes around them). The first group
+    is the root's, with `branches` children; the groups of the next level follow in the order of
+    their parents. Leaf i is node `first_leaf` + i.
+
+    `total` is the sum of the live records, `size[0]` their number.
     """
 
-    rows: FloatMatrix
+    points: FloatMatrix
+    blocks: FloatArray
     ids: IntVector
     places: IntVector
-    leaves: IntVector
-    starts: IntVector
     counts: IntVector
-    low: FloatMatrix
-    high: FloatMatrix
-    norms: FloatVector
+    boxes: FloatArray
     total: FloatVector
     size: IntVector
-    stack: IntVector
-    bounds: FloatVector
+    branches: int
+    first_leaf: int
+    capacity: int
 
 
 @kernel
@@ -54,132 +64,154 @@ def squared_distance(rows: FloatMatrix, i: int, point: FloatVector) -> float:
 
 
 @kernel
+def block_distances(blocks: FloatArray, block: int, point: FloatVector, into: FloatVector) -> None:
+    """`squared_distance` of all places of a block at once, dead ones too."""
+    # The compiler would unroll a loop of known length, and not vectorise it.
+    width = into.size
+    for c in range(width):
+        into[c] = 0.0
+    for j in range(point.shape[0]):
+        at = point[j]
+        for c in range(width):
+            difference = blocks[block, j, c] - at
+            into[c] += difference * difference
+
+
+@kernel
 def all_unassigned(points: FloatMatrix, leaf: int) -> Unassigned:
     """All records, in leaves of at most `leaf`."""
-    n = points.shape[0]
+    n, d = points.shape
     halves = halved(points, leaf)
-    ids, starts, counts = halves.order, halves.starts, halves.ends - halves.starts
-    leaves, places = np.zeros(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    rows, room = np.empty_like(points), 2 * MOST_LEVELS
-    # Plain loops: indexing with arrays takes seconds to compile.
-    for node in range(starts.size // 2, starts.size):
-        for i in range(starts[node], halves.ends[node]):
-            leaves[i] = node
+    n_leaves = (halves.starts.size + 1) // 2
+    largest = n if n_leaves == 1 else 1 + n // n_leaves
+    capacity = (largest + WIDTH - 1) // WIDTH * WIDTH
+    branches, n_groups = n_leaves, 0 if n_leaves == 1 else 1
+    while branches > SIBLINGS:
+        branches //= SIBLINGS
+    # Groups of the levels: one, then `branches`, then eight times as many each.
+    level, first_group = 1, 0
+    while level * SIBLINGS < n_leaves:
+        level = branches if level == 1 else level * SIBLINGS
+        first_group = n_groups
+        n_groups += level
+    left = Unassigned(
+        points,
+        np.zeros((n_leaves * capacity // WIDTH, d, WIDTH)),
+        np.empty(n_leaves * capacity, dtype=np.int64),
+        np.empty(n, dtype=np.int64),
+        np.zeros(max(n_groups * SIBLINGS, 1), dtype=np.int64),
+        no_boxes(n_groups, d),
+        np.zeros(d),
+        np.empty(1, dtype=np.int64),
+        branches,
+        first_group * SIBLINGS,
+        capacity,
+    )
+    _fill(left, halves.order, halves.starts[n_leaves - 1 :], halves.ends[n_leaves - 1 :])
+    return left
+
+
+@kernel
+def _fill(left: Unassigned, order: IntVector, starts: IntVector, ends: IntVector) -> None:
+    n, d = left.points.shape
+    left.size[0] = n
     for i in range(n):
-        places[ids[i]] = i
-        for j in range(points.shape[1]):
-            rows[i, j] = points[ids[i], j]
-    return Unassigned(
-        rows, ids, places, leaves, starts, counts, halves.low, halves.high,
-        _norms(rows, starts, counts), _sum(points), np.full(1, n, dtype=np.int64),
-        np.empty(room, dtype=np.int64), np.empty(room),
-    )  # fmt: skip
+        for j in range(d):
+            left.total[j] += left.points[i, j]
+    for leaf in range(starts.size):
+        first = leaf * left.capacity
+        for i in range(starts[leaf], ends[leaf]):
+            place, record = first + i - starts[leaf], order[i]
+            left.ids[place], left.places[record] = record, place
+            for j in range(d):
+                left.blocks[place // WIDTH, j, place % WIDTH] = left.points[record, j]
+        left.counts[left.first_leaf + leaf] = ends[leaf] - starts[leaf]
+    if is_tree(left):
+        for leaf in range(starts.size):
+            _surround_leaf(left, leaf)
+        for group in range(left.boxes.shape[0] - 1, 0, -1):
+            node = parent(left, group)
+            for c in range(SIBLINGS):
+                left.counts[node] += left.counts[group * SIBLINGS + c]
+            join_siblings(left.boxes, group, node // SIBLINGS, node % SIBLINGS)
+
+
+@kernel
+def no_labels(n: int) -> IntVector:
+    """−1 for every record: it has no group yet."""
+    labels = np.empty(n, dtype=np.int64)
+    for record in range(n):
+        labels[record] = -1
+    return labels
+
+
+@kernel
+def is_tree(left: Unassigned) -> bool:
+    return bool(left.boxes.shape[0] > 0)
+
+
+@kernel
+def children(left: Unassigned, node: int) -> int:
+    """The group of a node's children."""
+    return node + 1 if node < SIBLINGS else node + 1 + left.branches - SIBLINGS
+
+
+@kernel
+def parent(left: Unassigned, group: int) -> int:
+    """The node above a group."""
+    return group - 1 if group <= left.branches else group - 1 - left.branches + SIBLINGS
 
 
 @kernel
 def center(left: Unassigned) -> FloatVector:
-    middle: FloatVector = left.total / left.size[0]
+    middle = np.empty_like(left.total)
+    for j in range(middle.size):
+        middle[j] = left.total[j] / left.size[0]
     return middle
 
 
 @kernel
 def remove(left: Unassigned, record: int) -> None:
     """Take a record out; the running total of the rest follows, in order of removal."""
-    place = left.places[record]
-    leaf = left.leaves[place]
-    last = left.starts[leaf] + left.counts[leaf] - 1
+    place, row = left.places[record], left.points[record]
+    leaf = place // left.capacity
+    node = left.first_leaf + leaf
+    left.counts[node] -= 1
+    last = leaf * left.capacity + left.counts[node]
+    for j in range(row.size):
+        left.total[j] -= row[j]
+        left.blocks[place // WIDTH, j, place % WIDTH] = left.blocks[last // WIDTH, j, last % WIDTH]
     moved = left.ids[last]
-    for j in range(left.rows.shape[1]):
-        value = left.rows[place, j]
-        left.total[j] -= value
-        left.rows[place, j], left.rows[last, j] = left.rows[last, j], value
     left.ids[place], left.ids[last] = moved, record
     left.places[moved] = place
     left.places[record] = -1
-    left.counts[leaf] -= 1
     left.size[0] -= 1
-    if left.starts.size > 1:
-        _shrink(left, leaf, last)
+    if is_tree(left):
+        _shrink(left, leaf, row)
 
 
 @kernel
-def _shrink(left: Unassigned, leaf: int, gone: int) -> None:
-    """Fit the boxes and balls around what is left, as far up as something changes."""
-    changed = _on_the_edge(left, leaf, gone)
+def _shrink(left: Unassigned, leaf: int, gone: FloatVector) -> None:
+    """Fit the boxes around what is left, as far up as something changes."""
+    node = left.first_leaf + leaf
+    group, child = node // SIBLINGS, node % SIBLINGS
+    changed = is_on_edge(left.boxes, group, child, gone)
     if changed:
-        end = left.starts[leaf] + left.counts[leaf]
-        _surround_rows(left, left.starts[leaf], end, leaf)
-    node = leaf
-    while node > 0:
-        node = (node - 1) // 2
+        clear_box(left.boxes, group, child)
+        _surround_leaf(left, leaf)
+    while group > 0:
+        node = parent(left, group)
         left.counts[node] -= 1
         if changed:
-            changed = _join_children(left, node)
+            changed = join_siblings(left.boxes, group, node // SIBLINGS, node % SIBLINGS)
+        group = node // SIBLINGS
 
 
 @kernel
-def _on_the_edge(left: Unassigned, node: int, row: int) -> bool:
-    norm = 0.0
-    edge = False
-    for j in range(left.rows.shape[1]):
-        value = left.rows[row, j]
-        norm += value * value
-        edge = edge or value == left.low[node, j] or value == left.high[node, j]
-    return edge or norm == left.norms[node]
-
-
-@kernel
-def _join_children(left: Unassigned, node: int) -> bool:
-    """The box and ball of a node from those of its children; whether they became smaller."""
-    first, second = 2 * node + 1, 2 * node + 2
-    changed = False
-    for j in range(left.low.shape[1]):
-        low = min(left.low[first, j], left.low[second, j])
-        high = max(left.high[first, j], left.high[second, j])
-        changed = changed or low != left.low[node, j] or high != left.high[node, j]
-        left.low[node, j], left.high[node, j] = low, high
-    norm = max(left.norms[first], left.norms[second])
-    changed = changed or norm != left.norms[node]
-    left.norms[node] = norm
-    return changed
-
-
-@kernel
-def _surround_rows(left: Unassigned, start: int, end: int, leaf: int) -> None:
-    low, high = left.low[leaf], left.high[leaf]
-    low[:] = np.inf
-    high[:] = -np.inf
-    left.norms[leaf] = -1.0
-    for i in range(start, end):
-        norm = 0.0
-        for j in range(low.size):
-            value = left.rows[i, j]
-            low[j] = min(low[j], value)
-            high[j] = max(high[j], value)
-            norm += value * value
-        left.norms[leaf] = max(left.norms[leaf], norm)
-
-
-@kernel
-def _norms(rows: FloatMatrix, starts: IntVector, counts: IntVector) -> FloatVector:
-    n_nodes = starts.size
-    norms = np.full(n_nodes, -1.0)
-    for node in range(n_nodes - 1, -1, -1):
-        if 2 * node + 2 < n_nodes:
-            norms[node] = max(norms[2 * node + 1], norms[2 * node + 2])
-            continue
-        for i in range(starts[node], starts[node] + counts[node]):
-            norm = 0.0
-            for j in range(rows.shape[1]):
-                norm += rows[i, j] * rows[i, j]
-            norms[node] = max(norms[node], norm)
-    return norms
-
-
-@kernel
-def _sum(points: FloatMatrix) -> FloatVector:
-    total = np.zeros(points.shape[1])
-    for i in range(points.shape[0]):
-        for j in range(points.shape[1]):
-            total[j] += points[i, j]
-    return total
+def _surround_leaf(left: Unassigned, leaf: int) -> None:
+    node = left.first_leaf + leaf
+    group, child = node // SIBLINGS, node % SIBLINGS
+    first = leaf * left.capacity // WIDTH
+    for begin in range(0, left.counts[node], WIDTH):
+        count = min(left.counts[node] - begin, WIDTH)
+        surround_block(left.boxes, group, child, left.blocks, first + begin // WIDTH, count)

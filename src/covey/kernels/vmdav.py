@@ -12,6 +12,7 @@ from covey.kernels.unassigned import (
     Unassigned,
     all_unassigned,
     center,
+    no_labels,
     remove,
     squared_distance,
 )
@@ -22,22 +23,23 @@ from covey.types import FloatMatrix, IntVector
 def vmdav(points: FloatMatrix, k: int, gamma: float, leaf: int, meter: IntVector) -> IntVector:
     """Labels of V-MDAV; −1 for a rest of fewer than k records. `meter`: see `count_done`."""
     left = all_unassigned(points, leaf)
-    labels = np.full(points.shape[0], -1, dtype=np.int64)
+    labels = no_labels(points.shape[0])
     middle = center(left)
     order = outermost_first(left, middle)
     members = np.empty(2 * k, dtype=np.int64)
     closest = np.empty(2 * k, dtype=np.int64)
-    group = 0
+    group = np.int64(0)
     while left.size[0] >= k:
         seed = farthest_from_center(order, left, middle)
         labels[seed] = group
         remove(left, seed)
         members[0] = seed
-        members[1:k] = nearest_few(left, points[seed], k - 1)
-        for record in members[1:k]:
-            labels[record] = group
-            remove(left, record)
-        _extend(left, points, members, k, closest, gamma, labels, group)
+        near = nearest_few(left, points[seed], k - 1)
+        for place in range(1, k):
+            members[place] = near[place - 1]
+            labels[members[place]] = group
+            remove(left, members[place])
+        _extend(left, members, k, closest, gamma, labels, group)
         group += 1
         count_done(meter, points.shape[0] - left.size[0])
     return labels
@@ -46,7 +48,6 @@ def vmdav(points: FloatMatrix, k: int, gamma: float, leaf: int, meter: IntVector
 @kernel
 def _extend(
     left: Unassigned,
-    points: FloatMatrix,
     members: IntVector,
     k: int,
     closest: IntVector,
@@ -55,12 +56,13 @@ def _extend(
     group: int,
 ) -> None:
     """Add up to k − 1 records; `closest` holds the unassigned record nearest to each member."""
-    closest[:k] = -1
+    for place in range(k):
+        closest[place] = -1
     for size in range(k, 2 * k - 1):
         if left.size[0] == 0:
             return
-        candidate, inside = _closest_to_any(left, points, members[:size], closest)
-        outside = distance_to_nearest_other(left, candidate, points[candidate])
+        candidate, inside = _closest_to_any(left, members[:size], closest)
+        outside = distance_to_nearest_other(left, candidate)
         if not inside < gamma * gamma * outside:
             return
         labels[candidate] = group
@@ -69,16 +71,14 @@ def _extend(
 
 
 @kernel
-def _closest_to_any(
-    left: Unassigned, points: FloatMatrix, members: IntVector, closest: IntVector
-) -> tuple[int, float]:
+def _closest_to_any(left: Unassigned, members: IntVector, closest: IntVector) -> tuple[int, float]:
     """The unassigned record nearest to any member, and its squared distance."""
     best, best_distance = -1, np.inf
     for i in range(members.size):
         if closest[i] < 0 or left.places[closest[i]] < 0:
-            closest[i] = nearest(left, points[members[i]])
+            closest[i] = nearest(left, left.points[members[i]])
         record = closest[i]
-        distance = squared_distance(points, record, points[members[i]])
+        distance = squared_distance(left.points, record, left.points[members[i]])
         if distance < best_distance or (distance == best_distance and record < best):
             best, best_distance = record, distance
     return best, best_distance
