@@ -24,9 +24,9 @@ from covey.types import FloatMatrix, FloatVector, IntVector
 
 # Records in a leaf of a tree: one block.
 LEAF = WIDTH
-# A tree pays from FEWEST · 2^(d/3) records on, where d is the number of directions in which they
-# really vary (measured on normal data); this many records tell it.
-FEWEST = 500
+# A tree pays from FEWEST · 2^(GROWTH · d) records on, where d is the number of directions in which
+# they really vary (measured on normal data); a sample of this many records tells it.
+FEWEST, GROWTH = 500, 0.4
 SAMPLE = 2000
 # Siblings of at most so many levels wait while a tree is searched.
 ROOM = 24 * SIBLINGS
@@ -40,7 +40,7 @@ def leaf_size(points: FloatMatrix) -> int:
     n = int(points.shape[0])
     if n < FEWEST:
         return n
-    enough = FEWEST * 2.0 ** min(real_dimension(points) / 3.0, 60.0)
+    enough = FEWEST * 2.0 ** min(GROWTH * real_dimension(points), 60.0)
     return n if n < enough else LEAF
 
 
