@@ -1,30 +1,28 @@
-"""Speed and loss, measured in one run and written to benchmarks/RESULTS.md.
+"""Starting, measuring and releasing: times and memory, written to benchmarks/RESULTS.md.
 
-python -m benchmarks.run   (or: script/bench --figures)
+python -m benchmarks.run   (part of: script/bench --figures)
 python -m benchmarks.run compare end-to-end   # some tables only
 """
 
 from __future__ import annotations
 
 import os
-import platform
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 
 from benchmarks import end_to_end
+from benchmarks.end_to_end import factor_data
+from benchmarks.machine import machine
 from benchmarks.pages import ROOT, fill, table
 from covey import Partition
 from covey.datasets import load_census
 from covey.kernels.kdtree import build_tree
-from covey.kernels.univariate import optimal_labels
 from covey.measures import distance_linkage, g_il, interval_disclosure, record_linkage
 from covey.scaling import standardize
 from covey.techniques import EGMMAT, IAMAT, MDAV, RGMAT, VMDAV, Projected
@@ -40,16 +38,6 @@ def seconds(work: Callable[[], object], repeats: int = 3) -> float:
         work()
         times.append(time.perf_counter() - start)
     return min(times)
-
-
-def machine() -> str:
-    model = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
-        model = names[0].split(":", 1)[1].strip() if names else model
-    versions = ", ".join(f"{name} {version(name)}" for name in ("covey", "numpy", "numba"))
-    return f"{model}, {os.cpu_count()} cores; Python {platform.python_version()}, {versions}."
 
 
 def importing() -> str:
@@ -104,38 +92,6 @@ def twenty_thousand() -> str:
     return table(["technique", "time", "IL"], rows)
 
 
-def univariate() -> str:
-    try:
-        from microagg1d import univariate_microaggregation
-    except ImportError:
-        return "microagg1d is not installed; not measured."
-    values = np.random.default_rng(0).normal(size=1_000_000)
-
-    def sse(labels: np.ndarray) -> float:
-        means = np.bincount(labels, weights=values) / np.bincount(labels)
-        return float(np.square(values - means[labels]).sum())
-
-    rows = []
-    for k in (3, 20, 100, 1000):
-        for work in (optimal_labels, univariate_microaggregation):
-            work(values[:5000], k)
-        ours = seconds(lambda k=k: optimal_labels(values, k))
-        theirs = seconds(lambda k=k: univariate_microaggregation(values, k))
-        excess = sse(univariate_microaggregation(values, k)) / sse(optimal_labels(values, k)) - 1
-        rows.append(
-            [k, f"{ours:.2f} s", f"{theirs:.2f} s", f"{ours / theirs:.2f}", f"{100 * excess:.2f} %"]
-        )
-    return table(
-        ["k", "Covey", "microagg1d", "ratio", "SSE of microagg1d's default above the optimum"], rows
-    )
-
-
-def factor_data(n: int, d: int) -> np.ndarray:
-    """Gaussian data with four factors behind d variables."""
-    rng = np.random.default_rng(0)
-    return rng.normal(size=(n, 4)) @ rng.normal(size=(4, d)) + 0.5 * rng.normal(size=(n, d))
-
-
 def release_by_tree(X: np.ndarray, k: int) -> np.ndarray:
     """A release with groups of k neighbours in tree order: quick to make at any n."""
     order = build_tree(standardize(X), np.arange(len(X))).weights
@@ -176,13 +132,13 @@ def warm_up_measures() -> None:
 
 TABLES = {
     "end-to-end": end_to_end.file_to_release,
+    "command-line": end_to_end.command_line,
     "compare": end_to_end.comparing,
     "machine": machine,
     "measures": measured,
     "importing": importing,
     "first-fit": first_fit,
     "twenty-thousand": twenty_thousand,
-    "univariate": univariate,
 }
 
 if __name__ == "__main__":
