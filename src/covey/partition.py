@@ -120,10 +120,17 @@ class Partition:
     def _by_group(self) -> IntVector:
         return np.argsort(self._labels, kind="stable")
 
+    @cached_property
+    def _first_members(self) -> IntVector:
+        """The lowest record of each group: of several values for one place, NumPy keeps the last."""
+        first = np.empty(self.n_groups, dtype=np.int64)
+        first[self._labels[::-1]] = np.arange(self.n_records - 1, -1, -1)
+        return first
+
     def _means(self, values: FloatMatrix) -> FloatMatrix:
         # Means are taken as offsets from a member of the group, so that a group of equal
         # values keeps that value to the last bit and large offsets cost no precision.
-        anchors = values[self._by_group[np.cumsum(self._sizes) - self._sizes]]
+        anchors = values[self._first_members]
         offsets = values - anchors[self._labels]
         totals = np.empty_like(anchors)
         for j in range(values.shape[1]):
