@@ -12,6 +12,7 @@ FloatVector: TypeAlias = NDArray[np.float64]
 FloatMatrix: TypeAlias = NDArray[np.float64]
 FloatArray: TypeAlias = NDArray[np.float64]
 IntVector: TypeAlias = NDArray[np.int64]
+IntMatrix: TypeAlias = NDArray[np.int64]
 BoolVector: TypeAlias = NDArray[np.bool_]
 
 # What long work calls to say how far it is: (stage, done, total).

@@ -13,11 +13,23 @@ from covey.types import IntVector, Progress
 INTERVAL = 0.2  # seconds
 # Places of a meter: what kernels count, and what tells them to stop.
 DONE, STOP = 0, 1
+_counting = threading.Lock()
 
 
 def new_meter() -> IntVector:
     """What a kernel and its watcher share."""
     return np.zeros(2, dtype=np.int64)
+
+
+def add_done(meter: IntVector, count: int) -> None:
+    """Count records of a task that ran beside others."""
+    with _counting:
+        meter[DONE] += count
+
+
+def tell_to_stop(meter: IntVector) -> None:
+    """End the kernels that share `meter`."""
+    meter[STOP] = 1
 
 
 @contextmanager
@@ -40,7 +52,7 @@ def watched(meter: IntVector, progress: Progress | None, done: int, total: int) 
                 progress("grouping", min(done + int(meter[DONE]), total), total)
             except BaseException as error:
                 raised.append(error)
-                meter[STOP] = 1
+                tell_to_stop(meter)
                 return
 
     watcher = threading.Thread(target=watch, daemon=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from covey.kernels.chance import draw, stream
 from covey.kernels.compiling import kernel
-from covey.kernels.metering import count_done
+from covey.kernels.metering import go_on
 from covey.kernels.outermost import farthest_from_center, outermost_first
 from covey.kernels.searching import nearest_few
-from covey.kernels.swaps import groups_from_labels, random_pairs_pass
+from covey.kernels.swaps import Groups, random_pairs_pass
 from covey.kernels.unassigned import all_unassigned, center, remove
 from covey.types import FloatMatrix, IntVector
 
@@ -45,36 +46,29 @@ def dome_by_dome(points: FloatMatrix, dome_size: int, leaf: int, seed: int) -> I
 
 
 @kernel
-def swap_in_domes(
-    points: FloatMatrix,
-    labels: IntVector,
-    k: int,
-    dome_size: int,
+def swap_records(
+    rows: FloatMatrix,
+    groups: Groups,
+    low: int,
+    high: int,
     rates: tuple[float, float],
     patience: int,
     max_epochs: int,
-    seed: int,
+    state: NDArray[np.uint64],
     meter: IntVector,
 ) -> None:
-    """Exchange inside each dome of consecutive records, then over all of them.
+    """Exchange among the records `low` to `high`, whose groups have no others.
 
-    `meter` counts the records of domes that are done.
+    A series of passes for each of `rates`, until `patience` of them bring nothing.
     """
-    n = points.shape[0]
-    groups = groups_from_labels(points, labels, k)
-    n_domes = max(n // dome_size, 1)
-    for dome in range(n_domes + 1):
-        low = dome * dome_size
-        high = low + dome_size if dome < n_domes - 1 else n
-        records = np.arange(low, high) if dome < n_domes else np.arange(n)
-        state = stream(seed + 1, dome)
-        for rate in rates:
-            idle = 0
-            for _ in range(max_epochs):
-                count_done(meter, meter[0])
-                idle += 1
-                if random_pairs_pass(points, groups, records, rate, state):
-                    idle = 0
-                if idle >= patience:
-                    break
-        count_done(meter, min(high, n))
+    records = np.arange(low, high)
+    smallest = groups.sizes.min()
+    for rate in rates:
+        idle = 0
+        for _ in range(max_epochs):
+            go_on(meter)
+            idle += 1
+            if random_pairs_pass(rows, groups, records, rate, smallest, state):
+                idle = 0
+            if idle >= patience:
+                break

@@ -7,18 +7,17 @@ from numpy.typing import NDArray
 
 from covey.kernels.chance import draw, stream
 from covey.kernels.compiling import kernel
-from covey.kernels.metering import count_done
+from covey.kernels.migrating import migrate
+from covey.kernels.metering import count_done, go_on
+from covey.kernels.neighbours import neighbour_pass, none_settled
 from covey.kernels.selecting import bring_smallest
 from covey.kernels.swaps import (
     LEAST_GAIN,
-    exchange_gain,
     groups_from_labels,
-    migrate,
-    neighbour_pass,
-    shift_sums,
+    with_reaches,
 )
 from covey.kernels.unassigned import squared_distance
-from covey.types import FloatMatrix, FloatVector, IntVector
+from covey.types import FloatMatrix, FloatVector, IntMatrix, IntVector
 
 
 @kernel
@@ -102,6 +101,8 @@ def _crossover(
     """Epochs of random pairs, one from each side, exchanged whenever the SSE falls."""
     pairs = max(int(rate * min(left.size, right.size)), 1)
     sum_left, sum_right = _sum(points, left), _sum(points, right)
+    weight = 1.0 / left.size + 1.0 / right.size
+    between = sum_left / left.size - sum_right / right.size
     idle = 0
     for _ in range(max_epochs):
         count_done(meter, meter[0])
@@ -110,9 +111,18 @@ def _crossover(
         idle += 1
         for p in range(pairs):
             x, y = left[p], right[p]
-            gain = exchange_gain(points, x, y, sum_left, sum_right, left.size, right.size)
-            if gain > LEAST_GAIN:
-                shift_sums(points, x, y, sum_left, sum_right)
+            dot = 0.0
+            square = 0.0
+            for j in range(between.size):
+                delta = points[y, j] - points[x, j]
+                dot += delta * between[j]
+                square += delta * delta
+            if 2.0 * dot + square * weight > LEAST_GAIN:
+                for j in range(between.size):
+                    delta = points[y, j] - points[x, j]
+                    sum_left[j] += delta
+                    sum_right[j] -= delta
+                    between[j] = sum_left[j] / left.size - sum_right[j] / right.size
                 left[p], right[p] = y, x
                 idle = 0
         if idle >= patience:
@@ -139,7 +149,7 @@ def mutate_leaves(points: FloatMatrix, labels: IntVector, k: int, rate: float, s
 def swap_leaves(
     points: FloatMatrix,
     labels: IntVector,
-    neighbours: IntVector,
+    close: IntMatrix,
     k: int,
     rate: float,
     patience: int,
@@ -149,13 +159,15 @@ def swap_leaves(
 ) -> None:
     """Exchange records between neighbouring leaves until `patience` passes bring nothing."""
     groups = groups_from_labels(points, labels, 2 * k - 1)
+    rows = with_reaches(points, groups)
+    neighbours = none_settled(close, k)
     records = np.arange(points.shape[0])
     state = stream(seed + 1, 0)
     idle = 0
     for _ in range(max_epochs):
-        count_done(meter, meter[0])
+        go_on(meter)
         idle += 1
-        if neighbour_pass(points, groups, neighbours, records, rate, state):
+        if neighbour_pass(rows, groups, neighbours, records, rate, k, state):
             idle = 0
-        if idle >= patience:
+        if idle >= patience or neighbours.open[0] == 0:
             return

@@ -1,22 +1,26 @@
-"""Moves between groups that lower the SSE: exchanges and migrations.
+"""Exchanges between groups that lower the SSE.
 
-With group sums S and sizes m, the SSE is a constant minus Σ|S|²/m, so a move costs O(d).
+With group sums S and sizes m, the SSE is a constant minus Σ|S|²/m, so a move costs O(d). Most pairs
+need not even that: with m the smallest size, x and y cannot gain when their distance is at least
+m/(m − 1) times their distances to the means of their groups together, as
+gain ≤ 2|x − y|·(|x − mean| + |y − mean| − |x − y|·(m − 1)/m).
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.chance import below, draw
 from covey.kernels.compiling import kernel
-from covey.kernels.unassigned import squared_distance
-from covey.types import FloatMatrix, FloatVector, IntVector
+from covey.types import FloatMatrix, IntVector
 
 # A gain must exceed rounding, or two records could change places for ever.
 LEAST_GAIN = 1e-12
+# Covers rounding where two records are just too far apart.
+SLACK = 1.0 + 1e-9
 
 
 class Groups(NamedTuple):
@@ -55,59 +59,99 @@ def groups_from_labels(points: FloatMatrix, labels: IntVector, room: int) -> Gro
 
 
 @kernel
-def exchange_gain(
-    points: FloatMatrix,
-    x: int,
-    y: int,
-    sum_x: FloatVector,
-    sum_y: FloatVector,
-    size_x: int,
-    size_y: int,
-) -> float:
+def with_reaches(points: FloatMatrix, groups: Groups) -> FloatMatrix:
+    """The records, each with its reach: two gain nothing unless closer than their reaches together.
+
+    One row has all that most pairs need, so a random pair costs two looks into memory.
+    """
+    n, d = points.shape
+    rows = np.empty((n, d + 1))
+    rows[:, :d] = points
+    smallest = groups.sizes.min()
+    for g in range(groups.sizes.size):
+        _renew_reaches(rows, groups, g, smallest)
+    return rows
+
+
+@kernel
+def _renew_reaches(rows: FloatMatrix, groups: Groups, g: int, smallest: int) -> None:
+    start, size = groups.starts[g], groups.sizes[g]
+    d = rows.shape[1] - 1
+    for place in range(start, start + size):
+        x = groups.members[place]
+        square = 0.0
+        for j in range(d):
+            square += (rows[x, j] - groups.sums[g, j] / size) ** 2
+        rows[x, d] = np.sqrt(square) * smallest / (smallest - 1) if smallest > 1 else np.inf
+
+
+@kernel
+def exchange_gain(rows: FloatMatrix, groups: Groups, x: int, y: int) -> float:
     """By how much the SSE falls when x and y change places."""
+    sums = groups.sums
+    a, b = groups.labels[x], groups.labels[y]
+    size_a, size_b = groups.sizes[a], groups.sizes[b]
     dot = 0.0
     square = 0.0
-    for j in range(points.shape[1]):
-        delta = points[y, j] - points[x, j]
-        dot += delta * (sum_x[j] / size_x - sum_y[j] / size_y)
+    for j in range(sums.shape[1]):
+        delta = rows[y, j] - rows[x, j]
+        dot += delta * (sums[a, j] / size_a - sums[b, j] / size_b)
         square += delta * delta
-    return 2.0 * dot + square * (1.0 / size_x + 1.0 / size_y)
+    return 2.0 * dot + square * (1.0 / size_a + 1.0 / size_b)
 
 
 @kernel
-def shift_sums(points: FloatMatrix, x: int, y: int, sum_x: FloatVector, sum_y: FloatVector) -> None:
-    """Follow x into y's group and y into x's."""
-    for j in range(points.shape[1]):
-        delta = points[y, j] - points[x, j]
-        sum_x[j] += delta
-        sum_y[j] -= delta
+def too_far(rows: FloatMatrix, x: int, y: int) -> bool:
+    """Whether x and y cannot gain by changing places, as most pairs cannot."""
+    d = rows.shape[1] - 1
+    square = 0.0
+    for j in range(d):
+        delta = rows[y, j] - rows[x, j]
+        square += delta * delta
+    reach = rows[x, d] + rows[y, d]
+    return square >= reach * reach * SLACK
 
 
 @kernel
-def try_exchange(points: FloatMatrix, groups: Groups, x: int, y: int) -> bool:
-    """Exchange x and y if that lowers the SSE."""
-    a, b = groups.labels[x], groups.labels[y]
-    if a == b:
+def try_exchange(rows: FloatMatrix, groups: Groups, x: int, y: int, smallest: int) -> bool:
+    """Exchange x and y if that lowers the SSE; no group has fewer than `smallest` records.
+
+    A call is dear, as it hands over many arrays: ask `too_far` first.
+    """
+    if not gains(rows, groups, x, y):
         return False
-    gain = exchange_gain(
-        points, x, y, groups.sums[a], groups.sums[b], groups.sizes[a], groups.sizes[b]
-    )
-    if gain <= LEAST_GAIN:
-        return False
-    shift_sums(points, x, y, groups.sums[a], groups.sums[b])
-    groups.labels[x], groups.labels[y] = b, a
-    groups.places[x], groups.places[y] = groups.places[y], groups.places[x]
-    groups.members[groups.places[x]] = x
-    groups.members[groups.places[y]] = y
+    _exchange(rows, groups, x, y)
+    _renew_reaches(rows, groups, groups.labels[x], smallest)
+    _renew_reaches(rows, groups, groups.labels[y], smallest)
     return True
 
 
 @kernel
+def gains(rows: FloatMatrix, groups: Groups, x: int, y: int) -> bool:
+    """Whether the SSE falls when x and y change places."""
+    return groups.labels[x] != groups.labels[y] and exchange_gain(rows, groups, x, y) > LEAST_GAIN
+
+
+@kernel
+def _exchange(rows: FloatMatrix, groups: Groups, x: int, y: int) -> None:
+    a, b = groups.labels[x], groups.labels[y]
+    for j in range(groups.sums.shape[1]):
+        delta = rows[y, j] - rows[x, j]
+        groups.sums[a, j] += delta
+        groups.sums[b, j] -= delta
+    groups.labels[x], groups.labels[y] = b, a
+    groups.places[x], groups.places[y] = groups.places[y], groups.places[x]
+    groups.members[groups.places[x]] = x
+    groups.members[groups.places[y]] = y
+
+
+@kernel
 def random_pairs_pass(
-    points: FloatMatrix,
+    rows: FloatMatrix,
     groups: Groups,
     records: IntVector,
     rate: float,
+    smallest: int,
     state: NDArray[np.uint64],
 ) -> bool:
     """Draw `rate` of the records; pair each with any other at random."""
@@ -115,77 +159,7 @@ def random_pairs_pass(
     draw(state, records, count)
     improved = False
     for i in range(count):
-        if try_exchange(points, groups, records[i], records[below(state, records.size)]):
+        x, y = records[i], records[below(state, records.size)]
+        if not too_far(rows, x, y) and try_exchange(rows, groups, x, y, smallest):
             improved = True
     return improved
-
-
-@kernel
-def neighbour_pass(
-    points: FloatMatrix,
-    groups: Groups,
-    neighbours: Any,
-    records: IntVector,
-    rate: float,
-    state: NDArray[np.uint64],
-) -> bool:
-    """Draw `rate` of the records; pair each with a member of a group close to its own."""
-    count = max(int(rate * records.size), 1)
-    draw(state, records, count)
-    improved = False
-    for x in records[:count]:
-        close = neighbours[groups.labels[x]]
-        g = close[below(state, close.size)]
-        y = groups.members[groups.starts[g] + below(state, groups.sizes[g])]
-        if try_exchange(points, groups, x, y):
-            improved = True
-    return improved
-
-
-@kernel
-def migrate(
-    points: FloatMatrix,
-    groups: Groups,
-    k: int,
-    records: IntVector,
-    rate: float,
-    state: NDArray[np.uint64],
-) -> None:
-    """Move `rate` of the records, each to its best group, where sizes k..2k − 1 and gain allow."""
-    count = int(rate * records.size)
-    draw(state, records, count)
-    for x in records[:count]:
-        if groups.sizes[groups.labels[x]] > k:
-            _migrate_one(points, groups, k, x)
-
-
-@kernel
-def _migrate_one(points: FloatMatrix, groups: Groups, k: int, x: int) -> None:
-    a = groups.labels[x]
-    size = groups.sizes[a]
-    saved = squared_distance(points, x, groups.sums[a] / size) * size / (size - 1)
-    best, best_cost = -1, saved - LEAST_GAIN
-    for g in range(groups.sizes.size):
-        size = groups.sizes[g]
-        if g != a and size < 2 * k - 1:
-            cost = squared_distance(points, x, groups.sums[g] / size) * size / (size + 1)
-            if cost < best_cost:
-                best, best_cost = g, cost
-    if best >= 0:
-        _move(points, groups, x, best)
-
-
-@kernel
-def _move(points: FloatMatrix, groups: Groups, x: int, target: int) -> None:
-    a = groups.labels[x]
-    last = groups.members[groups.starts[a] + groups.sizes[a] - 1]
-    groups.members[groups.places[x]] = last
-    groups.places[last] = groups.places[x]
-    groups.sizes[a] -= 1
-    groups.labels[x] = target
-    groups.places[x] = groups.starts[target] + groups.sizes[target]
-    groups.members[groups.places[x]] = x
-    groups.sizes[target] += 1
-    for j in range(points.shape[1]):
-        groups.sums[a, j] -= points[x, j]
-        groups.sums[target, j] += points[x, j]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from covey.chance import RANDOM_STATE, draw_seed
-from covey.kernels.egmmat import dome_by_dome, swap_in_domes
+from covey.kernels.chance import stream
+from covey.kernels.egmmat import dome_by_dome, swap_records
 from covey.kernels.remainder import join_nearest
 from covey.kernels.searching import leaf_size
+from covey.kernels.swaps import groups_from_labels, with_reaches
 from covey.parameters import EPOCHS, SHARE, Maybe, Whole
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
+from covey.threads import in_parallel
 from covey.types import FloatMatrix, IntVector
+from covey.watching import add_done, tell_to_stop
 
 
 @register
@@ -113,11 +118,27 @@ class EGMMAT(Technique):
         # Domes hold multiples of k, so consecutive k records share a dome: random groups.
         grouped = order[: n_records // k * k]
         within = np.arange(grouped.size) // k
-        rates = (float(self.crossover_rate), float(self.mutation_rate))
-        patience, max_epochs = int(self.patience), int(self.max_epochs)
-        points = coordinates[grouped]
-        swap_in_domes(points, within, k, dome_size, rates, patience, max_epochs, seed, self._meter)
+        self._exchange(coordinates[grouped], within, dome_size, seed)
         labels = np.full(n_records, -1, dtype=np.int64)
         labels[grouped] = within
         join_nearest(coordinates, labels, 0)
         return labels
+
+    def _exchange(self, points: FloatMatrix, labels: IntVector, dome_size: int, seed: int) -> None:
+        """Improve `labels`: inside each dome of consecutive records, then over all of them."""
+        n_records = points.shape[0]
+        groups = groups_from_labels(points, labels, int(self.k))
+        rows = with_reaches(points, groups)
+        rates = (float(self.crossover_rate), float(self.mutation_rate))
+        limits = (int(self.patience), int(self.max_epochs))
+        n_domes = max(n_records // dome_size, 1)
+
+        def swap(dome: int) -> None:
+            low = dome * dome_size if dome < n_domes else 0
+            high = low + dome_size if dome < n_domes - 1 else n_records
+            state = stream(seed + 1, dome)
+            swap_records(rows, groups, low, high, rates, *limits, state, self._meter)
+            add_done(self._meter, high - low if dome < n_domes else 0)
+
+        in_parallel(swap, range(n_domes), partial(tell_to_stop, self._meter))
+        swap(n_domes)

@@ -1,0 +1,80 @@
+"""Independent tasks on several threads: compiled loops let other threads run."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+from covey.errors import InvalidParameter
+
+VARIABLE = "COVEY_THREADS"
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_here = threading.local()
+
+
+def thread_count() -> int:
+    """How many threads may work: what COVEY_THREADS says, else the cores this process may use.
+
+    One inside a task of `in_parallel`, whose threads are all there shall be.
+    """
+    if getattr(_here, "in_task", False):
+        return 1
+    asked = os.environ.get(VARIABLE, "").strip()
+    return _whole(asked) if asked else _usable_cores()
+
+
+def _whole(text: str) -> int:
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise InvalidParameter(
+        f"The environment variable {VARIABLE} must be a whole number of at least 1; got {text!r}. "
+        "Unset it to use all cores."
+    )
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_parallel(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    stop: Callable[[], None] | None = None,
+) -> list[Result]:
+    """The results of `function` for each of `items`, in their order.
+
+    If a task raises, tasks that have not begun never do, `stop` is called to tell the others, and
+    what was raised is raised here once they have ended.
+    """
+    items = list(items)
+    count = min(thread_count(), len(items))
+    if count <= 1:
+        return [function(item) for item in items]
+    with ThreadPoolExecutor(count, "covey", initializer=_enter_task) as pool:
+        tasks = [pool.submit(function, item) for item in items]
+        try:
+            return _results(tasks)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            if stop is not None:
+                stop()
+            raise
+
+
+def _enter_task() -> None:
+    _here.in_task = True
+
+
+def _results(tasks: list[Future[Result]]) -> list[Result]:
+    for task in wait(tasks, return_when=FIRST_EXCEPTION).done:
+        # The one that failed first: what others raise on being stopped is not the reason.
+        task.result()
+    return [task.result() for task in tasks]
