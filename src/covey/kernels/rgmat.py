@@ -2,64 +2,81 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
-from covey.kernels.chance import draw, stream
+import numpy as np
+
+from covey.kernels.chance import stream
 from covey.kernels.compiling import kernel
+from covey.kernels.crossover import crossover, total
+from covey.kernels.metering import go_on
 from covey.kernels.migrating import migrate
-from covey.kernels.metering import count_done, go_on
 from covey.kernels.neighbours import neighbour_pass, none_settled
 from covey.kernels.selecting import bring_smallest
-from covey.kernels.swaps import (
-    LEAST_GAIN,
-    groups_from_labels,
-    with_reaches,
-)
+from covey.kernels.swaps import groups_from_labels, with_reaches
 from covey.kernels.unassigned import squared_distance
-from covey.types import FloatMatrix, FloatVector, IntMatrix, IntVector
+from covey.types import BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
+
+
+class Splitting(NamedTuple):
+    """Records in an `order` in which each node of the tree is a stretch.
+
+    `leaf_starts` is true where a leaf begins; `places` is room for `crossover`.
+    """
+
+    points: FloatMatrix
+    order: IntVector
+    leaf_starts: BoolVector
+    places: FloatVector
+
+
+class Rules(NamedTuple):
+    """How records are split: see the parameters of RGMAT."""
+
+    k: int
+    rate: float
+    patience: int
+    max_epochs: int
+    seed: int
+
+
+@kernel
+def split_once(
+    tree: Splitting, rules: Rules, low: int, high: int, node: int, meter: IntVector
+) -> int:
+    """Split the records `low` to `high`, 2k or more, and return where the second half begins.
+
+    Every node has its own stream, so nodes beside each other can be worked in any order.
+    """
+    middle = low + left_size(high - low, rules.k)
+    left, right = tree.order[low:middle], tree.order[middle:high]
+    _split_off_farthest(tree.points, tree.order[low:high], middle - low)
+    state = stream(rules.seed, node)
+    limits = rules.patience, rules.max_epochs
+    crossover(tree.points, left, right, tree.places, rules.rate, *limits, state, meter)
+    return middle
 
 
 @kernel
 def split_recursively(
-    points: FloatMatrix,
-    k: int,
-    rate: float,
-    patience: int,
-    max_epochs: int,
-    seed: int,
-    meter: IntVector,
-) -> IntVector:
-    """Leaf of each record. Every node has its own stream, so subtrees are independent.
-
-    `meter` counts records that are in their leaf.
-    """
-    n = points.shape[0]
-    labels = np.empty(n, dtype=np.int64)
-    order = np.arange(n)
+    tree: Splitting, rules: Rules, low: int, high: int, node: int, meter: IntVector
+) -> None:
+    """Split the records `low` to `high` down to the leaves."""
     # A node is (first, end, number); halving n/k times needs few at once.
     stack = np.empty((4 * 64, 3), dtype=np.int64)
-    stack[0, 0], stack[0, 1], stack[0, 2] = 0, n, 1
-    waiting, leaves = 1, 0
+    stack[0, 0], stack[0, 1], stack[0, 2] = low, high, node
+    waiting = 1
     while waiting > 0:
         waiting -= 1
         low, high, node = stack[waiting, 0], stack[waiting, 1], stack[waiting, 2]
-        if high - low < 2 * k:
-            for i in range(low, high):
-                labels[order[i]] = leaves
-            leaves += 1
-            count_done(meter, meter[0] + high - low)
+        if high - low < 2 * rules.k:
+            tree.leaf_starts[low] = True
             continue
-        middle = low + left_size(high - low, k)
-        left, right = order[low:middle], order[middle:high]
-        _split_off_farthest(points, order[low:high], middle - low)
-        chance = stream(seed, node)
-        _crossover(points, left, right, rate, patience, max_epochs, chance, meter)
+        middle = split_once(tree, rules, low, high, node, meter)
         stack[waiting, 0], stack[waiting, 1], stack[waiting, 2] = middle, high, 2 * node + 1
         waiting += 1
         stack[waiting, 0], stack[waiting, 1], stack[waiting, 2] = low, middle, 2 * node
         waiting += 1
-    return labels
 
 
 @kernel
@@ -73,7 +90,7 @@ def left_size(n: int, k: int) -> int:
 @kernel
 def _split_off_farthest(points: FloatMatrix, records: IntVector, count: int) -> None:
     """Bring the record farthest from the mean, with its nearest, `count` in all, to the front."""
-    mean = _sum(points, records) / records.size
+    mean = total(points, records) / records.size
     seed, seed_distance = -1, -1.0
     for record in records:
         distance = squared_distance(points, record, mean)
@@ -85,57 +102,6 @@ def _split_off_farthest(points: FloatMatrix, records: IntVector, count: int) -> 
         if records[i] == seed:
             distances[i] = -1.0
     bring_smallest(distances, records, count)
-
-
-@kernel
-def _crossover(
-    points: FloatMatrix,
-    left: IntVector,
-    right: IntVector,
-    rate: float,
-    patience: int,
-    max_epochs: int,
-    state: NDArray[np.uint64],
-    meter: IntVector,
-) -> None:
-    """Epochs of random pairs, one from each side, exchanged whenever the SSE falls."""
-    pairs = max(int(rate * min(left.size, right.size)), 1)
-    sum_left, sum_right = _sum(points, left), _sum(points, right)
-    weight = 1.0 / left.size + 1.0 / right.size
-    between = sum_left / left.size - sum_right / right.size
-    idle = 0
-    for _ in range(max_epochs):
-        count_done(meter, meter[0])
-        draw(state, left, pairs)
-        draw(state, right, pairs)
-        idle += 1
-        for p in range(pairs):
-            x, y = left[p], right[p]
-            dot = 0.0
-            square = 0.0
-            for j in range(between.size):
-                delta = points[y, j] - points[x, j]
-                dot += delta * between[j]
-                square += delta * delta
-            if 2.0 * dot + square * weight > LEAST_GAIN:
-                for j in range(between.size):
-                    delta = points[y, j] - points[x, j]
-                    sum_left[j] += delta
-                    sum_right[j] -= delta
-                    between[j] = sum_left[j] / left.size - sum_right[j] / right.size
-                left[p], right[p] = y, x
-                idle = 0
-        if idle >= patience:
-            return
-
-
-@kernel
-def _sum(points: FloatMatrix, records: IntVector) -> FloatVector:
-    total = np.zeros(points.shape[1])
-    for record in records:
-        for j in range(points.shape[1]):
-            total[j] += points[record, j]
-    return total
 
 
 @kernel
