@@ -58,7 +58,14 @@ def real_dimension(points: FloatMatrix) -> float:
 @kernel
 def nearest(left: Unassigned, point: FloatVector) -> int:
     """The record nearest to `point`."""
+    return nearest_within(left, point, np.inf)
+
+
+@kernel
+def nearest_within(left: Unassigned, point: FloatVector, limit: float) -> int:
+    """The record nearest to `point`; −1 if its squared distance is above `limit`."""
     ids, distances = nobody_yet(1)
+    distances[0] = limit
     _collect_nearest(left, point, ids, distances)
     return int(ids[0])
 
@@ -106,7 +113,7 @@ def farthest(left: Unassigned, point: FloatVector, best: int) -> int:
         farthest_bounds(left.boxes, group, point, norm, bounds, products)
         for c in range(SIBLINGS):
             bounds[c] = -bounds[c]
-        waiting = _wait(left, group, bounds, -reach, stack, keys, waiting)
+        waiting = wait(left, group, bounds, -reach, stack, keys, waiting)
     return best
 
 
@@ -149,7 +156,7 @@ def _collect_nearest(
             continue
         group = children(left, node)
         nearest_bounds(left.boxes, group, point, bounds)
-        waiting = _wait(left, group, bounds, distances[worst], stack, keys, waiting)
+        waiting = wait(left, group, bounds, distances[worst], stack, keys, waiting)
 
 
 @kernel
@@ -172,7 +179,7 @@ def _look_nearest(
 
 
 @kernel
-def _wait(
+def wait(
     left: Unassigned,
     group: int,
     bounds: FloatVector,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from covey.kernels.compiling import kernel
+from covey.kernels.crowding import has_other_near
 from covey.kernels.metering import count_done
 from covey.kernels.outermost import farthest_from_center, outermost_first
-from covey.kernels.searching import distance_to_nearest_other, nearest, nearest_few
+from covey.kernels.searching import nearest_few, nearest_within
 from covey.kernels.unassigned import (
     Unassigned,
     all_unassigned,
@@ -33,8 +34,9 @@ def vmdav(points: FloatMatrix, k: int, gamma: float, leaf: int, meter: IntVector
         seed = farthest_from_center(order, left, middle)
         labels[seed] = group
         remove(left, seed)
-        members[0] = seed
-        near = nearest_few(left, points[seed], k - 1)
+        # One more than the group needs: what is left nearest to the seed once they are gone.
+        near = nearest_few(left, points[seed], k)
+        members[0], closest[0] = seed, near[k - 1]
         for place in range(1, k):
             members[place] = near[place - 1]
             labels[members[place]] = group
@@ -55,15 +57,20 @@ def _extend(
     labels: IntVector,
     group: int,
 ) -> None:
-    """Add up to k − 1 records; `closest` holds the unassigned record nearest to each member."""
-    for place in range(k):
+    """Add up to k − 1 records.
+
+    `closest` holds the unassigned record nearest to each member, or −1 if that is not known; here
+    the seed's.
+    """
+    if gamma * gamma == 0.0:
+        return
+    for place in range(1, k):
         closest[place] = -1
     for size in range(k, 2 * k - 1):
         if left.size[0] == 0:
             return
         candidate, inside = _closest_to_any(left, members[:size], closest)
-        outside = distance_to_nearest_other(left, candidate)
-        if not inside < gamma * gamma * outside:
+        if has_other_near(left, candidate, inside, gamma * gamma):
             return
         labels[candidate] = group
         remove(left, candidate)
@@ -76,8 +83,10 @@ def _closest_to_any(left: Unassigned, members: IntVector, closest: IntVector) ->
     best, best_distance = -1, np.inf
     for i in range(members.size):
         if closest[i] < 0 or left.places[closest[i]] < 0:
-            closest[i] = nearest(left, left.points[members[i]])
+            closest[i] = nearest_within(left, left.points[members[i]], best_distance)
         record = closest[i]
+        if record < 0:
+            continue
         distance = squared_distance(left.points, record, left.points[members[i]])
         if distance < best_distance or (distance == best_distance and record < best):
             best, best_distance = record, distance
