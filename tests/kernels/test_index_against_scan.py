@@ -30,7 +30,7 @@ TECHNIQUES = {
     "IAMAT, fixed centre": lambda p, k, leaf, meter: iamat(p, k, False, k, 0.0, leaf, meter),
     "IAMAT, variable": lambda p, k, leaf, meter: iamat(p, k, True, 2 * k - 1, 0.5, leaf, meter),
     "V-MDAV": lambda p, k, leaf, meter: vmdav(p, k, 0.5, leaf, meter),
-    "domes": lambda p, k, leaf, meter: dome_by_dome(p, 4 * k, leaf, 1),
+    "domes": lambda p, k, leaf, meter: dome_by_dome(p, 4 * k, leaf, 1, meter),
 }
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import numpy as np
 import pytest
 
-from covey.kernels.egmmat import dome_by_dome, swap_in_domes
+from covey.kernels.egmmat import dome_by_dome
 from covey.kernels.rgmat import left_size
+from covey.tables.embedding import embed_numbers
 from covey.techniques import EGMMAT, RGMAT
 
 
@@ -93,7 +97,7 @@ def plain_domes(points, size):
 @pytest.mark.parametrize(("n", "size"), [(60, 6), (61, 12), (40, 18), (11, 6)])
 def test_domes(n, size, rng):
     points = rng.normal(size=(n, 3))
-    order = list(dome_by_dome(points, size, len(points), 5))
+    order = list(dome_by_dome(points, size, len(points), 5, np.zeros(2, dtype=np.int64)))
     for dome in plain_domes(points, size):
         found, order = order[: len(dome)], order[len(dome) :]
         assert sorted(found) == sorted(dome)
@@ -103,10 +107,9 @@ def test_domes(n, size, rng):
 
 def swapped(points, dome_size, rates, **limits):
     labels = np.arange(len(points)) // 3
-    options = {"patience": 20, "max_epochs": 1000} | limits
-    swap_in_domes(
-        points, labels, 3, dome_size, rates, *options.values(), 1, np.zeros(2, dtype=np.int64)
-    )
+    limits = {"patience": 20, "max_epochs": 1000} | limits
+    technique = EGMMAT(k=3, crossover_rate=rates[0], mutation_rate=rates[1], **limits)
+    technique._exchange(points, labels, dome_size, 1)
     return labels
 
 
@@ -147,3 +150,53 @@ def test_fixed_size_groups_but_for_the_rest(rng):
     sizes = EGMMAT(k=4).fit(rng.normal(size=(103, 3))).partition_.sizes
     assert sizes.sum() == 103
     assert (sizes == 4).sum() >= sizes.size - 3
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Enough records for several branches and domes."""
+    return np.random.default_rng(11).normal(size=(9001, 3))
+
+
+QUICK = {"patience": 2, "max_epochs": 30, "random_state": 3}
+
+
+@pytest.mark.parametrize("cls", [RGMAT, EGMMAT])
+class TestThreads:
+    def test_labels_do_not_depend_on_their_number(self, cls, many, monkeypatch):
+        found = []
+        for count in ("1", "2", "3"):
+            monkeypatch.setenv("COVEY_THREADS", count)
+            found.append(cls(**QUICK).fit(many).labels_)
+        np.testing.assert_array_equal(found[1], found[0])
+        np.testing.assert_array_equal(found[2], found[0])
+
+    def test_labels_do_not_depend_on_which_task_is_first(self, cls, many, monkeypatch):
+        expected = cls(**QUICK).fit(many).labels_
+        sizes = []
+
+        def last_first(function, items, stop=None):
+            sizes.append(len(list(items)))
+            return [function(item) for item in reversed(items)][::-1]
+
+        monkeypatch.setattr(f"{cls.__module__}.in_parallel", last_first)
+        np.testing.assert_array_equal(cls(**QUICK).fit(many).labels_, expected)
+        assert max(sizes) > 4
+
+    @pytest.mark.parametrize("count", ["1", "3"])
+    def test_all_of_them_stop(self, cls, count, many, monkeypatch):
+        """Work without end, which a callback that raises ends."""
+        monkeypatch.setenv("COVEY_THREADS", count)
+        endless = cls(patience=10**9, max_epochs=10**9)
+        cls(**QUICK).fit(many)  # compiled before
+        told = []
+
+        def stop(stage, done, total):
+            told.append(time.perf_counter())
+            raise KeyError("enough")
+
+        embedding = embed_numbers(many, None)
+        with pytest.raises(KeyError, match="enough"):
+            endless.fit_embedded(embedding, embedding, many, progress=stop)
+        assert time.perf_counter() - told[0] < 5  # a second on a quiet machine
+        assert not [thread for thread in threading.enumerate() if thread.name.startswith("covey")]

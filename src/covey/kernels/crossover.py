@@ -1,8 +1,9 @@
 """Exchanges at random between the two sides of a split, whenever the SSE falls.
 
 With δ = y − x, v the difference of the two means and w = 1/|left| + 1/|right|, exchanging x and y
-gains 2δ·v + w|δ|². Once the sides are apart nearly every pair fails, and can be seen to by one number
-a record: its place along an older v. The sizes of δ and of what v has moved since bound the rest.
+gains 2δ·v + w|δ|². Once the sides are apart nearly every pair fails, and can be seen to by one
+number a record: its place along an older v. The sizes of δ and of what v has moved since bound the
+rest.
 """
 
 from __future__ import annotations
@@ -149,7 +150,7 @@ def _gain(points: FloatMatrix, x: int, y: int, sides: Sides) -> float:
         delta = points[y, j] - points[x, j]
         dot += delta * sides.between[j]
         square += delta * delta
-    return 2.0 * dot + square * sides.bounds[2]
+    return float(2.0 * dot + square * sides.bounds[2])
 
 
 @kernel

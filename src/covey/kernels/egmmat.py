@@ -16,7 +16,9 @@ from covey.types import FloatMatrix, IntVector
 
 
 @kernel
-def dome_by_dome(points: FloatMatrix, dome_size: int, leaf: int, seed: int) -> IntVector:
+def dome_by_dome(
+    points: FloatMatrix, dome_size: int, leaf: int, seed: int, meter: IntVector
+) -> IntVector:
     """Records dome by dome, each dome in random order; what is left is the last dome.
 
     A dome is the record farthest from the mean of the rest, with its nearest records.
@@ -26,6 +28,7 @@ def dome_by_dome(points: FloatMatrix, dome_size: int, leaf: int, seed: int) -> I
     nearby = outermost_first(left, center(left))
     placed = 0
     while left.size[0] >= 2 * dome_size:
+        go_on(meter)
         seed_record = farthest_from_center(nearby, left, center(left))
         order[placed] = seed_record
         placed += 1

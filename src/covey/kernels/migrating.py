@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from covey.kernels.chance import draw
 from covey.kernels.compiling import kernel
+from covey.kernels.metering import go_on
 from covey.kernels.swaps import LEAST_GAIN, Groups
-from covey.kernels.unassigned import squared_distance
 from covey.types import FloatMatrix, IntVector
 
 
@@ -20,12 +20,14 @@ def migrate(
     records: IntVector,
     rate: float,
     state: NDArray[np.uint64],
+    meter: IntVector,
 ) -> None:
     """Move `rate` of the records, each to its best group, where sizes k..2k − 1 and gain allow."""
     count = int(rate * records.size)
     draw(state, records, count)
     for x in records[:count]:
         if groups.sizes[groups.labels[x]] > k:
+            go_on(meter)
             _migrate_one(points, groups, k, x)
 
 
@@ -33,16 +35,24 @@ def migrate(
 def _migrate_one(points: FloatMatrix, groups: Groups, k: int, x: int) -> None:
     a = groups.labels[x]
     size = groups.sizes[a]
-    saved = squared_distance(points, x, groups.sums[a] / size) * size / (size - 1)
+    saved = _distance_to_mean(points, groups, x, a) * size / (size - 1)
     best, best_cost = -1, saved - LEAST_GAIN
     for g in range(groups.sizes.size):
         size = groups.sizes[g]
         if g != a and size < 2 * k - 1:
-            cost = squared_distance(points, x, groups.sums[g] / size) * size / (size + 1)
+            cost = _distance_to_mean(points, groups, x, g) * size / (size + 1)
             if cost < best_cost:
                 best, best_cost = g, cost
     if best >= 0:
         _move(points, groups, x, best)
+
+
+@kernel
+def _distance_to_mean(points: FloatMatrix, groups: Groups, x: int, g: int) -> float:
+    total = 0.0
+    for j in range(points.shape[1]):
+        total += (points[x, j] - groups.sums[g, j] / groups.sizes[g]) ** 2
+    return total
 
 
 @kernel

@@ -105,10 +105,15 @@ def _split_off_farthest(points: FloatMatrix, records: IntVector, count: int) -> 
 
 
 @kernel
-def mutate_leaves(points: FloatMatrix, labels: IntVector, k: int, rate: float, seed: int) -> None:
-    """The paper's mutation: records migrate to better leaves."""
+def mutate_leaves(
+    points: FloatMatrix, labels: IntVector, k: int, rate: float, seed: int, meter: IntVector
+) -> None:
+    """The paper's mutation: records migrate to better leaves.
+
+    Only n mod k records are more than leaves need, so few are ever in a leaf that can spare one.
+    """
     groups = groups_from_labels(points, labels, 2 * k - 1)
-    migrate(points, groups, k, np.arange(points.shape[0]), rate, stream(seed, 0))
+    migrate(points, groups, k, np.arange(points.shape[0]), rate, stream(seed, 0), meter)
 
 
 @kernel

@@ -97,7 +97,7 @@ def exchange_gain(rows: FloatMatrix, groups: Groups, x: int, y: int) -> float:
         delta = rows[y, j] - rows[x, j]
         dot += delta * (sums[a, j] / size_a - sums[b, j] / size_b)
         square += delta * delta
-    return 2.0 * dot + square * (1.0 / size_a + 1.0 / size_b)
+    return float(2.0 * dot + square * (1.0 / size_a + 1.0 / size_b))
 
 
 @kernel
@@ -109,7 +109,7 @@ def too_far(rows: FloatMatrix, x: int, y: int) -> bool:
         delta = rows[y, j] - rows[x, j]
         square += delta * delta
     reach = rows[x, d] + rows[y, d]
-    return square >= reach * reach * SLACK
+    return bool(square >= reach * reach * SLACK)
 
 
 @kernel

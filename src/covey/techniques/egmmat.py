@@ -56,8 +56,9 @@ class EGMMAT(Technique):
     -----
     *Guarantee*: joint.
 
-    *Complexity*: O(n·d) per pass and O(n²·d / dome_size) for the domes; O(n·d) memory. Pairs
-    are drawn from the whole file, so large files need many passes; prefer RGMAT for them.
+    *Complexity*: O(n·d) per pass and O(n²·d / dome_size) for the domes; O(n·d) memory. Domes run
+    on several threads, with the same result for any number of them. The last passes draw pairs
+    from the whole file on one thread, so large files need many of them; prefer RGMAT there.
 
     References
     ----------
@@ -114,7 +115,7 @@ class EGMMAT(Technique):
         n_records = coordinates.shape[0]
         seed = draw_seed(self.random_state)
         dome_size = max((int(self.dome_size or 0) or n_records // k**2) // k * k, 2 * k)
-        order = dome_by_dome(coordinates, dome_size, leaf_size(coordinates), seed)
+        order = dome_by_dome(coordinates, dome_size, leaf_size(coordinates), seed, self._meter)
         # Domes hold multiples of k, so consecutive k records share a dome: random groups.
         grouped = order[: n_records // k * k]
         within = np.arange(grouped.size) // k

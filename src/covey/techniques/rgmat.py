@@ -83,8 +83,9 @@ class RGMAT(Technique):
     -----
     *Guarantee*: joint.
 
-    *Complexity*: O(n·d·log n) per epoch over the recursion, O((n²/k)·d) for one round of
-    mutation, O(n·d) memory.
+    *Complexity*: O(n·d·log n) per epoch over the recursion, O(n·d) per pass of leaf swaps and
+    about O(k·n·d) for mutation, as few leaves can spare a record; O(n·d) memory. Branches of the
+    recursion run on several threads, with the same result for any number of them.
 
     References
     ----------
@@ -142,7 +143,7 @@ class RGMAT(Technique):
         rules = Rules(k, float(self.crossover_rate), patience, max_epochs, seed)
         mutation = float(self.mutation_rate)
         labels = split_in_parallel(coordinates, rules, self._meter)
-        mutate_leaves(coordinates, labels, k, mutation, seed)
+        mutate_leaves(coordinates, labels, k, mutation, seed, self._meter)
         if self.leaf_swaps and labels.max() > 0:
             close = _nearest_groups(coordinates, labels, self._meter)
             swap_leaves(
