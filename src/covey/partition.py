@@ -122,7 +122,7 @@ class Partition:
 
     @cached_property
     def _first_members(self) -> IntVector:
-        """The lowest record of each group: of several values for one place, NumPy keeps the last."""
+        """The lowest record of each group: of several values for a place NumPy keeps the last."""
         first = np.empty(self.n_groups, dtype=np.int64)
         first[self._labels[::-1]] = np.arange(self.n_records - 1, -1, -1)
         return first

@@ -21,7 +21,7 @@ def test_like_looking_at_all_others(leaf, ties, rng):
         record, inside = alive[0], rng.choice([0.0, 0.1, 1.0])
         others = np.square(points[alive[1:]] - points[record]).sum(axis=1)
         expected = bool((0.5 * others <= inside).any())
-        assert has_other_near(left, record, points[record], inside, 0.5) == expected
+        assert has_other_near(left, record, inside, 0.5) == expected
         answers.add(expected)
     assert answers == {True, False}
 
@@ -30,4 +30,4 @@ def test_alone(rng):
     points = rng.normal(size=(2, 2))
     left = all_unassigned(points, 2)
     remove(left, 1)
-    assert not has_other_near(left, 0, points[0], np.inf, 1.0)
+    assert not has_other_near(left, 0, np.inf, 1.0)
