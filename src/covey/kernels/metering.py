@@ -14,5 +14,11 @@ class Stopped(Exception):
 def count_done(meter: IntVector, done: int) -> None:
     """Note how many records are done; end here when somebody wants to stop."""
     meter[0] = done
+    stop_if_told(meter)
+
+
+@kernel
+def stop_if_told(meter: IntVector) -> None:
+    """End here when somebody wants to stop."""
     if meter[1] != 0:
         raise Stopped("stopped")
