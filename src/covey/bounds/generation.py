@@ -1,9 +1,9 @@
 """Column generation: prices from a linear programme, groups from the prices, and so on.
 
-The bound is a function of the prices of the records. It is best where the linear programme over
-*all* groups has its prices; the programme over the known groups has others, which the search for
-groups worth more than they cost corrects. Prices are tried between the best ones so far and those
-of the programme, because the latter swing widely (Wentges 1997, doi:10.1016/S0969-6016(97)00001-4).
+The bound depends on the prices of the records. It is best at the prices of the linear programme
+over *all* groups. The programme over the known groups has others; the search for groups that are
+worth more than they cost corrects it. Its prices swing widely, so the search takes prices between
+them and the best ones so far (Wentges 1997, doi:10.1016/S0969-6016(97)00001-4).
 """
 
 from __future__ import annotations
@@ -12,19 +12,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from covey.bounds.columns import Columns, Groups, padded
+from covey.bounds.columns import Columns, padded
 from covey.bounds.deadline import Deadline
 from covey.bounds.distances import Neighbours
 from covey.bounds.master import Solution, solve
 from covey.bounds.pricing import Proof, Task, prove
 from covey.kernels.halving import halved
+from covey.partition import Partition
 from covey.types import FloatVector, Progress
 
-PRECISION = 1e-6  # finished when bound and programme differ by less, relatively
+PRECISION = 1e-6  # relative difference of bound and programme that ends the work
 SMOOTHING = 0.5
-PATIENCE = 50_000
-NEARLY = 0.05  # from this relative difference on, groups that are not quite worth it come too
-MOST_COLUMNS = 40  # for each record; above it half of them are forgotten
+PATIENCE = 50_000  # branches below one leader; more when nothing else is found
+NEARLY = 0.05  # from this difference on, groups that are not quite worth it are taken too
+MOST_COLUMNS = 40  # a record; above it half of them are forgotten
+FIRST_SIZES = 3
 
 
 class Best(NamedTuple):
@@ -35,20 +37,24 @@ class Best(NamedTuple):
 
 
 class Generation:
-    """Column generation from a first bound on; `run` improves `best` until it ends."""
+    """Column generation from a first bound on: `run` improves `best` until it ends."""
 
     def __init__(
-        self, task: Task, best: Best, deadline: Deadline, iterations: int | None, progress: Progress | None
+        self,
+        task: Task,
+        best: Best,
+        columns: Columns,
+        deadline: Deadline,
+        most_rounds: int | None = None,
+        progress: Progress | None = None,
     ) -> None:
-        self.task, self.best = task, best
-        self.columns = Columns(task.points, int(task.sizes[-1]))
-        self.iterations = 0
-        self.finished = False
-        self._deadline, self._most, self._progress = deadline, iterations, progress
-        self._patience = PATIENCE
+        self.best, self.columns = best, columns
+        self.rounds, self.finished = 0, False
+        self._task, self._deadline, self._progress = task, deadline, progress
+        self._most_rounds, self._patience = most_rounds, PATIENCE
 
     def run(self) -> None:
-        """Round after round, until the bound is as good as it gets or time is up."""
+        """Round after round, until the bound is as good as it gets or the time is up."""
         while self._may_go_on():
             solution = solve(self.columns, self._deadline.left)
             if solution is None or not self._improve(solution):
@@ -56,24 +62,77 @@ class Generation:
             self._forget(solution)
 
     def _may_go_on(self) -> bool:
-        enough = self._most is not None and self.iterations >= self._most
-        return not enough and not self._deadline.passed
+        enough = self._most_rounds is not None and self.rounds >= self._most_rounds
+        return not (self.finished or enough or self._deadline.passed)
 
     def _improve(self, solution: Solution) -> bool:
         """Search at prices closer and closer to the solution's; whether to solve again."""
         weight = SMOOTHING
-        while not self._is_closed(solution) and self._may_go_on():
-            centre = self.best.prices
-            proof = self._round(weight * centre + (1 - weight) * solution.prices, solution)
+        self._compare(solution)
+        while self._may_go_on():
+            proof = self._search(solution, weight)
             if proof is None:
                 return False
-            before = len(self.columns)
-            self.columns.add(proof.groups)
-            if (self.columns.reduced(solution.prices)[before:] < -PRECISION * np.abs(solution.prices).mean()).any():
-                return True
-            if weight == 0.0 and proof.complete:
-                return False
-            if not proof.complete:
+            if self._add(proof, solution):
+                return not self.finished
+            if weight == 0.0:
+                if proof.complete:
+                    return False
                 self._patience *= 4
-            weight = weight / 2 if weight > 0.2 else 0.0
+            weight = weight / 2 if weight > SMOOTHING / 4 else 0.0
         return False
+
+    def _search(self, solution: Solution, weight: float) -> Proof | None:
+        prices = weight * self.best.prices + (1.0 - weight) * solution.prices
+        proof = prove(self._task, prices, self._margin(solution), self._patience, self._ask)
+        if proof is not None:
+            self.rounds += 1
+            if proof.bound > self.best.bound:
+                self.best = Best(proof.bound, prices)
+            self._compare(solution)
+        return proof
+
+    def _compare(self, solution: Solution) -> None:
+        self.finished = self.best.bound >= solution.cost * (1.0 - PRECISION)
+
+    def _margin(self, solution: Solution) -> float:
+        """Groups are taken up to this reduced cost: the difference, for each group."""
+        difference = solution.cost - self.best.bound
+        nearly = difference < NEARLY * solution.cost
+        return max(difference, 0.0) * self._task.k / solution.prices.size if nearly else 0.0
+
+    def _add(self, proof: Proof, solution: Solution) -> bool:
+        """Add what was found; whether the programme gets better by it."""
+        before = len(self.columns)
+        self.columns.add(proof.groups)
+        little = PRECISION * solution.cost / solution.prices.size
+        return bool((self.columns.reduced(solution.prices)[before:] < -little).any())
+
+    def _forget(self, solution: Solution) -> None:
+        """Forget the groups that are worth least when there are too many."""
+        most = MOST_COLUMNS * solution.prices.size
+        if len(self.columns) > most:
+            reduced = self.columns.reduced(self.best.prices)
+            kept = reduced <= np.partition(reduced, most // 2)[most // 2]
+            kept[: solution.used.size] |= solution.used
+            self.columns.keep(kept)
+
+    def _ask(self, done: int) -> bool:
+        if self._progress is not None:
+            self._progress(f"bound, round {self.rounds + 1}", done, self._task.points.shape[0])
+        return not self._deadline.passed
+
+
+def first_columns(task: Task, neighbours: Neighbours, start: Partition | None) -> Columns:
+    """Every record with its nearest; groups along a kd-tree, which cover all; those of `start`."""
+    width = int(task.sizes[-1])
+    columns = Columns(task.points, width)
+    for size in task.sizes[:FIRST_SIZES]:
+        around = neighbours.records[:, :size]
+        own = (around == np.arange(len(around))[:, None]).any(axis=1)
+        columns.add(padded(list(around[own]), width))
+    order = halved(task.points, task.k).order
+    columns.add(padded(np.array_split(order, order.size // task.k), width))
+    if start is not None:
+        columns.add(padded([g for g in start.groups() if g.size <= width], width))
+    return columns

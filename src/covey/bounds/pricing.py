@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from covey.bounds.columns import Groups
-from covey.kernels.metering import Stopped
 from covey.kernels.pricing import Finds, Priced, price_leaders
 from covey.types import FloatMatrix, FloatVector, IntVector
 
@@ -121,8 +120,6 @@ def _search(
                     part.result()
                 if waiting and not ask(int(meter[0])):
                     meter[1] = 1
-        except Stopped:  # pragma: no cover - only after the meter was set
-            pass
         finally:
             meter[1] = 1
             for part in waiting:

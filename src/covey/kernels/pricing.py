@@ -79,9 +79,7 @@ def price_leaders(
         left = patience
         for size in sizes:
             if size <= n - leader:
-                left = _price_size(
-                    records, leader, size, distances, limit, left, finds, meter
-                )
+                left = _price_size(records, leader, size, distances, limit, left, finds, meter)
         if finds.counts[leader] > 0:
             finds.lower[leader] = min(finds.lower[leader], finds.costs[leader, 0])
         finds.complete[leader] = left >= 0
@@ -147,9 +145,7 @@ def _price_size(
         finds.lower[leader] = min(finds.lower[leader], sum_of(least, rest) - price)
         best = np.argsort(keys[candidates], kind="mergesort")[:MOST_CANDIDATES]
         candidates = candidates[best]
-        left = _search(
-            records, leader, size, distances, candidates, limit, left, finds, meter
-        )
+        left = _search(records, leader, size, distances, candidates, limit, left, finds, meter)
         return min(left, -1)
     return _search(records, leader, size, distances, candidates, limit, left, finds, meter)
 

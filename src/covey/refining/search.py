@@ -1,0 +1,138 @@
+"""The search itself: rounds of annealing, then of rebuilding, over parts of the space."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from covey.kernels.annealing import anneal
+from covey.kernels.chance import stream
+from covey.kernels.moving import Search, fill_groups, total_sse
+from covey.kernels.rebuilding import rebuild
+from covey.refining.budget import Budget
+from covey.refining.layout import Layout, new_search
+from covey.refining.parts import Part, cut, part_count
+from covey.threads import in_parallel
+from covey.types import IntVector
+from covey.watching import DONE
+
+# From this share of the work on, the partitions met are good enough to remember.
+LATE = 0.6
+
+
+class Stage(NamedTuple):
+    """What one engine does until `end`, a share of all work, while it cools."""
+
+    engine: Callable[..., int]
+    end: float
+    hot: float
+    cold: float
+
+
+class Found(NamedTuple):
+    """The best partition met, its SSE, and partitions met on the way."""
+
+    labels: IntVector
+    sse: float
+    visited: list[IntVector]
+
+
+class Round(NamedTuple):
+    """Work of one round: from one share of all work to the next, on every part."""
+
+    engine: Callable[..., int]
+    number: int
+    begin: float
+    end: float
+    hot: float
+    cold: float
+    effort: float
+
+
+def plan(effort: float) -> tuple[Stage, ...]:
+    """Annealing first, then rebuilding; a short search must not boil away a good start."""
+    heat = min(1.0, (effort / 1000.0) ** 0.5)
+    return (Stage(anneal, 0.3, max(heat, 0.1), 0.1), Stage(rebuild, 1.0, 0.3 * heat, 0.02 * heat))
+
+
+def search_partitions(
+    layout: Layout,
+    labels: IntVector,
+    k: int,
+    budget: Budget,
+    seed: int,
+    meter: IntVector,
+    remember: bool,
+) -> Found:
+    """Improve `labels`, of the records in space order; the answer is never worse.
+
+    With `remember`, partitions met late in the search are kept for a final polish.
+    """
+    search = new_search(layout, labels, k)
+    best, best_sse = labels.copy(), float(total_sse(search))
+    visited: list[IntVector] = []
+    rng = np.random.RandomState(seed)
+    n_parts = part_count(labels.size, k)
+    stages = plan(budget.expected_effort)
+    number, begin = 0, 0.0
+    while begin < 1.0:
+        end = budget.share_after(number + 1)
+        work = _round(stages, number, begin, end, budget.effort_of_round)
+        _work_parts(search, k, cut(search, k, n_parts, rng), work, seed, meter)
+        fill_groups(search)
+        sse = float(total_sse(search))
+        if sse < best_sse:
+            best, best_sse = search.labels.copy(), sse
+        if remember and begin >= LATE:
+            visited.append(search.labels.copy())
+        number, begin = number + 1, end
+    return Found(best, best_sse, visited)
+
+
+def _round(
+    stages: tuple[Stage, ...], number: int, begin: float, end: float, effort: float
+) -> Round:
+    since = 0.0
+    for stage in stages:
+        if begin < stage.end:
+            break
+        since = stage.end
+    hot, cold = (
+        stage.hot * (stage.cold / stage.hot) ** ((share - since) / (stage.end - since))
+        for share in (begin, min(end, stage.end))
+    )
+    return Round(stage.engine, number, begin, end, hot, cold, effort)
+
+
+def _work_parts(
+    search: Search, k: int, parts: list[Part], work: Round, seed: int, meter: IntVector
+) -> None:
+    """One round: every part on its own, with random numbers of its own."""
+    lock = threading.Lock()
+    finished = [0]
+    n_records = search.labels.size
+
+    def run(part: Part) -> None:
+        moves = int(work.effort * part.records.size) + 1
+        chance = stream(seed, (work.number << 32) + part.number)
+        work.engine(
+            search,
+            k,
+            part.number,
+            part.records,
+            part.free,
+            moves,
+            work.hot,
+            work.cold,
+            chance,
+            meter,
+        )
+        with lock:
+            finished[0] += 1
+            share = work.begin + (work.end - work.begin) * finished[0] / len(parts)
+            meter[DONE] = int(n_records * min(share, 1.0))
+
+    in_parallel(run, parts)
