@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "techniques": {"chance", "kernels", "projections", "technique"},
     "selection": {"scaling", "tables"},
     "measures": {"kernels", "partition", "scaling", "tables"},
+    "bounds": {"kernels", "partition", "scaling", "tables"},
     "datasets": {"sources"},
     "sources": set(),
     "reports": set(),

@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from covey import datasets, errors, measures, release, selection, techniques
+    from covey import bounds, datasets, errors, measures, release, selection, techniques
+    from covey.bounds import certify, lower_bound
     from covey.measures import evaluate
     from covey.partition import Partition
     from covey.release import compare, inspect, protect, tune
@@ -19,11 +20,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Partition",
+    "bounds",
+    "certify",
     "compare",
     "datasets",
     "errors",
     "evaluate",
     "inspect",
+    "lower_bound",
     "measures",
     "protect",
     "release",
@@ -34,9 +38,11 @@ __all__ = [
 
 _MEMBERS = {
     "Partition": "covey.partition",
+    "certify": "covey.bounds",
     "compare": "covey.release",
     "evaluate": "covey.measures",
     "inspect": "covey.release",
+    "lower_bound": "covey.bounds",
     "protect": "covey.release",
     "tune": "covey.release",
 }

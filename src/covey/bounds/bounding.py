@@ -19,13 +19,13 @@ from covey.bounds.distances import (
 from covey.bounds.generation import Best, Generation, first_columns
 from covey.bounds.pricing import Task, bound_from
 from covey.errors import Infeasible, SchemaError
-from covey.parameters import Maybe, Number, Whole
+from covey.parameters import Maybe, Number, Parameter, Whole
 from covey.partition import Partition
 from covey.scaling import standardize
 from covey.tables.numeric import read_numeric
 from covey.types import FloatMatrix, Progress
 
-PARAMETERS = {
+PARAMETERS: dict[str, Parameter] = {
     "k": Whole(2),
     "time_limit": Maybe(Number(0.0, closed=True)),
     "max_iterations": Maybe(Whole(0)),

@@ -43,16 +43,14 @@ class Branches(NamedTuple):
 
 
 @kernel
-def new_branches(
-    size: int, prices: FloatVector, between: FloatMatrix, near: FloatMatrix
-) -> Branches:
-    """Room for a search for groups of `size` records, the leader included."""
-    levels, count = size - 1, prices.size
+def new_branches(size: int, count: int) -> Branches:
+    """Room for a search among `count` candidates for groups of `size`, the leader included."""
+    levels = size - 1
     return Branches(
         size,
-        prices,
-        between,
-        near,
+        np.empty(count),
+        np.empty((count, count)),
+        np.empty((count, levels)),
         np.empty((levels, count), dtype=np.int64),
         np.empty((levels, count)),
         np.empty((levels, count)),
@@ -64,13 +62,12 @@ def new_branches(
 
 
 @kernel
-def start(branches: Branches, price: float, distances: FloatVector, limit: float) -> None:
-    """Only the leader is chosen: everybody is a candidate."""
-    for j in range(distances.size):
+def start(branches: Branches, price: float, limit: float) -> None:
+    """Only the leader is chosen: everybody is a candidate. `sums[0]` are the distances to it."""
+    count = branches.prices.size
+    for j in range(count):
         branches.who[0, j] = j
-        branches.sums[0, j] = distances[j]
-    branches.lengths[0] = distances.size
-    branches.places[0] = 0
+    branches.lengths[0] = count
     branches.costs[0] = -price
     narrow(branches, 0, limit)
 
@@ -134,7 +131,7 @@ def _set_key(branches: Branches, level: int, place: int, near: float) -> None:
 def _least_between(branches: Branches, level: int, place: int, count: int) -> float:
     """Sum of the `count` least distances from one candidate to the others of its level."""
     least = branches.least
-    least[:count] = np.inf
+    clear(least, count)
     row = branches.between[branches.who[level, place]]
     for q in range(branches.lengths[level]):
         if q != place:
@@ -146,7 +143,7 @@ def _least_between(branches: Branches, level: int, place: int, count: int) -> fl
 def _drop(branches: Branches, level: int, r: int, limit: float) -> None:
     """Leave the candidates that stay below `limit` together with the r − 1 best."""
     keys, who, sums = branches.keys[level], branches.who[level], branches.sums[level]
-    cut = cut_off(keys[: branches.lengths[level]], r, limit - branches.costs[level], branches.least)
+    cut = cut_off(keys, branches.lengths[level], r, limit - branches.costs[level], branches.least)
     count = 0
     for q in range(branches.lengths[level]):
         if keys[q] < cut:
@@ -156,13 +153,20 @@ def _drop(branches: Branches, level: int, r: int, limit: float) -> None:
 
 
 @kernel
-def cut_off(keys: FloatVector, r: int, room: float, least: FloatVector) -> float:
+def cut_off(keys: FloatVector, count: int, r: int, room: float, least: FloatVector) -> float:
     """Keys from here on do not fit into `room` together with the r − 1 least; −∞ if none fits."""
-    least[:r] = np.inf
-    for key in keys:
-        insert(least, r, key)
+    clear(least, r)
+    for q in range(count):
+        insert(least, r, keys[q])
     cut = room - sum_of(least, r - 1)
     return cut if least[r - 1] < cut else -np.inf
+
+
+@kernel
+def clear(least: FloatVector, count: int) -> None:
+    """Nothing is among the `count` least yet."""
+    for q in range(count):
+        least[q] = np.inf
 
 
 @kernel

@@ -24,8 +24,8 @@ from covey.kernels.compiling import kernel
 from covey.kernels.metering import Stopped
 from covey.types import FloatMatrix, FloatVector, IntVector
 
-# Only so many candidates of one leader are searched, which bounds the memory.
-MOST_CANDIDATES = 2000
+# With more candidates than this there is no search, only its bound: distances take memory.
+MOST_CANDIDATES = 3000
 
 
 class Priced(NamedTuple):
@@ -111,11 +111,12 @@ def keep(finds: Finds, leader: int, cost: float, group: IntVector) -> None:
     finds.counts[leader] = place + 1
     while place > 0 and costs[place - 1] > cost:
         costs[place] = costs[place - 1]
-        members[place] = members[place - 1]
+        for q in range(members.shape[1]):
+            members[place, q] = members[place - 1, q]
         place -= 1
     costs[place] = cost
-    members[place] = -1
-    members[place, : group.size] = group
+    for q in range(members.shape[1]):
+        members[place, q] = group[q] if q < group.size else -1
 
 
 @kernel
@@ -137,17 +138,26 @@ def _price_size(
         keys[j - leader - 1] = distance / size - records.prices[j]
     least = np.empty(rest)
     price = records.prices[leader]
-    cut = cut_off(keys, rest, wanted(finds, leader, limit) + price, least)
+    cut = cut_off(keys, keys.size, rest, wanted(finds, leader, limit) + price, least)
     if cut == -np.inf:
         return left
-    candidates = np.flatnonzero(keys < cut)
+    candidates = _below(keys, cut, leader + 1)
     if candidates.size > MOST_CANDIDATES:
         finds.lower[leader] = min(finds.lower[leader], sum_of(least, rest) - price)
-        best = np.argsort(keys[candidates], kind="mergesort")[:MOST_CANDIDATES]
-        candidates = candidates[best]
-        left = _search(records, leader, size, distances, candidates, limit, left, finds, meter)
-        return min(left, -1)
+        return -1
     return _search(records, leader, size, distances, candidates, limit, left, finds, meter)
+
+
+@kernel
+def _below(keys: FloatVector, cut: float, first: int) -> IntVector:
+    """Numbers, from `first` on, of the keys below a value."""
+    who = np.empty(keys.size, dtype=np.int64)
+    count = 0
+    for j in range(keys.size):
+        if keys[j] < cut:
+            who[count] = first + j
+            count += 1
+    return who[:count]
 
 
 @kernel
@@ -156,17 +166,22 @@ def _search(
     leader: int,
     size: int,
     distances: FloatVector,
-    candidates: IntVector,
+    who: IntVector,
     limit: float,
     left: int,
     finds: Finds,
     meter: IntVector,
 ) -> int:
-    who = candidates + (leader + 1)
-    branches = new_branches(
-        size, records.prices[who], _between(records.points, who), records.near[who]
-    )
-    start(branches, records.prices[leader], distances[who], wanted(finds, leader, limit))
+    branches = new_branches(size, who.size)
+    for j in range(who.size):
+        branches.prices[j] = records.prices[who[j]]
+        branches.sums[0, j] = distances[who[j]]
+        for m in range(size - 1):
+            branches.near[j, m] = records.near[who[j], m]
+        for i in range(j + 1):
+            branches.between[i, j] = squared(records.points, who[i], who[j])
+            branches.between[j, i] = branches.between[i, j]
+    start(branches, records.prices[leader], wanted(finds, leader, limit))
     group = np.empty(size, dtype=np.int64)
     group[0] = leader
     level = 0
@@ -191,14 +206,3 @@ def _search(
             descend(branches, level, place, wanted(finds, leader, limit))
             level += 1
     return left
-
-
-@kernel
-def _between(points: FloatMatrix, who: IntVector) -> FloatMatrix:
-    """Squared distances of some records to each other."""
-    distances = np.zeros((who.size, who.size))
-    for a in range(who.size):
-        for b in range(a):
-            distances[a, b] = squared(points, who[a], who[b])
-            distances[b, a] = distances[a, b]
-    return distances
