@@ -8,6 +8,8 @@ from covey.threads import thread_count
 
 # Rounds of a search: enough for the seams between parts to move, and for who watches.
 FEWEST_ROUNDS = 60
+# A round of a small file costs little, and a polish wants many partitions to choose from.
+SMALL, ROUNDS_OF_SMALL = 5_000, 200
 # Moves of a part in a round, at most: a fraction of a second.
 MOST_MOVES = 400_000
 # Moves a second on one core, about; only to plan a search that ends by the clock.
@@ -42,7 +44,8 @@ class Budget:
         self.expected_effort = possible
         wanted = possible if effort is None else float(effort)
         moves = wanted * n_records / n_parts
-        self._rounds = int(max(FEWEST_ROUNDS, moves / MOST_MOVES))
+        fewest = ROUNDS_OF_SMALL if n_records <= SMALL else FEWEST_ROUNDS
+        self._rounds = int(max(fewest, moves / MOST_MOVES))
         self.effort_of_round = wanted / self._rounds
 
     def share_after(self, rounds: int) -> float:

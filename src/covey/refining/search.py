@@ -20,7 +20,9 @@ from covey.types import IntVector
 from covey.watching import DONE
 
 # From this share of the work on, the partitions met are good enough to remember.
-LATE = 0.6
+LATE = 0.5
+# Moves per record from which on a search can afford to start hot (measured).
+LONG = 3_000.0
 
 
 class Stage(NamedTuple):
@@ -54,8 +56,12 @@ class Round(NamedTuple):
 
 def plan(effort: float) -> tuple[Stage, ...]:
     """Annealing first, then rebuilding; a short search must not boil away a good start."""
-    heat = min(1.0, (effort / 1000.0) ** 0.5)
-    return (Stage(anneal, 0.3, max(heat, 0.1), 0.1), Stage(rebuild, 1.0, 0.3 * heat, 0.02 * heat))
+    heat = min(1.0, (effort / LONG) ** 0.5)
+    return (
+        Stage(anneal, 0.3, max(heat, 0.1), 0.07),
+        Stage(rebuild, 1.0, max(0.3 * heat, 0.1), 0.02),
+    )
+
 
 
 def search_partitions(

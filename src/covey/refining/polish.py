@@ -1,0 +1,72 @@
+"""The final polish: the best partition that can be put together from groups met on the way.
+
+A set-partitioning program chooses groups so that every record is in exactly one. Groups whose
+reduced cost in the linear relaxation exceeds what there is to gain cannot be in a better partition,
+so they are left out first: that loses nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.optimize import LinearConstraint, linprog, milp
+
+from covey.refining.columns import Columns
+from covey.types import IntVector
+
+# A gain below this share is rounding.
+LEAST_GAIN = 1e-9
+
+
+class Polished(NamedTuple):
+    """Labels of a better partition, or None; and whether the program was solved to the end."""
+
+    labels: IntVector | None
+    finished: bool
+
+
+def polish(columns: Columns, sse: float, seconds: float) -> Polished:
+    """Look for a partition into groups of `columns` with a lower SSE than `sse`."""
+    began = time.perf_counter()
+    relaxed = linprog(
+        columns.costs,
+        A_eq=columns.inside,
+        b_eq=np.ones(columns.inside.shape[0]),
+        bounds=(0, None),
+        method="highs",
+        options={"time_limit": seconds},
+    )
+    if relaxed.status != 0:
+        return Polished(None, False)
+    slack = sse * (1.0 - LEAST_GAIN) - relaxed.fun
+    if slack <= 0.0:
+        return Polished(None, True)
+    reduced = columns.costs - columns.inside.T @ relaxed.eqlin.marginals
+    promising = np.flatnonzero(reduced <= slack)
+    few = Columns(columns.inside[:, promising], columns.costs[promising])
+    return _solve(few, sse, seconds - (time.perf_counter() - began))
+
+
+def _solve(columns: Columns, sse: float, seconds: float) -> Polished:
+    if seconds <= 0.0:
+        return Polished(None, False)
+    answer = milp(
+        columns.costs,
+        integrality=np.ones(columns.costs.size),
+        bounds=(0, 1),
+        constraints=LinearConstraint(columns.inside, 1, 1),
+        options={"time_limit": seconds, "mip_rel_gap": 0.0},
+    )
+    finished = answer.status in (0, 2)
+    if answer.x is None or answer.fun >= sse * (1.0 - LEAST_GAIN):
+        return Polished(None, finished)
+    return Polished(_labels(columns.inside, answer.x), finished)
+
+
+def _labels(inside: Any, chosen: Any) -> IntVector:
+    picked = inside[:, np.flatnonzero(chosen > 0.5)].tocoo()
+    labels = np.empty(inside.shape[0], dtype=np.int64)
+    labels[picked.row] = picked.col
+    return labels
