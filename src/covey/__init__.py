@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from covey.bounds import certify, lower_bound
     from covey.measures import evaluate
     from covey.partition import Partition
+    from covey.refining import refine
     from covey.release import compare, inspect, protect, tune
 
 __version__ = "0.1.0"
@@ -30,6 +31,7 @@ __all__ = [
     "lower_bound",
     "measures",
     "protect",
+    "refine",
     "release",
     "selection",
     "techniques",
@@ -44,6 +46,7 @@ _MEMBERS = {
     "inspect": "covey.release",
     "lower_bound": "covey.bounds",
     "protect": "covey.release",
+    "refine": "covey.refining",
     "tune": "covey.release",
 }
 

@@ -97,7 +97,7 @@ def _try_move(
 @kernel
 def accepts(cost: float, temperature: float, chance: float) -> bool:
     """Whether a move that costs so much is made; `chance` is uniform from 0 to 1."""
-    return cost <= 0.0 or cost < 40.0 * temperature and chance < math.exp(-cost / temperature)
+    return cost <= 0.0 or (cost < 40.0 * temperature and chance < math.exp(-cost / temperature))
 
 
 @kernel

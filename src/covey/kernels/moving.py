@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from covey.kernels.compiling import kernel
 from covey.types import FloatMatrix, IntVector
 
@@ -56,7 +54,7 @@ def joining_cost(search: Search, x: int, g: int) -> float:
     for j in range(search.points.shape[1]):
         gap = search.points[x, j] - search.sums[g, j] * share
         total += gap * gap
-    return total * size / (size + 1.0)
+    return float(total * size / (size + 1.0))
 
 
 @kernel
@@ -69,7 +67,7 @@ def leaving_gain(search: Search, x: int) -> float:
     for j in range(search.points.shape[1]):
         gap = search.points[x, j] - search.sums[g, j] * share
         total += gap * gap
-    return total * size / (size - 1.0)
+    return float(total * size / (size - 1.0))
 
 
 @kernel
@@ -82,7 +80,7 @@ def exchange_cost(search: Search, x: int, y: int) -> float:
         delta = search.points[y, j] - search.points[x, j]
         dot += delta * (search.sums[a, j] * share_a - search.sums[b, j] * share_b)
         square += delta * delta
-    return -2.0 * dot - square * (share_a + share_b)
+    return float(-2.0 * dot - square * (share_a + share_b))
 
 
 @kernel

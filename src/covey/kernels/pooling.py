@@ -22,13 +22,13 @@ MOST_GROUPS = 7
 
 
 class Pool(NamedTuple):
-    """Room for a pool: `count[0]` records in `count[1]` groups, numbered inside the pool.
+    """Room for a pool: `extent[0]` records in `extent[1]` groups, numbered inside the pool.
 
     `records` and `groups` say which they are in the search, `squares` the squared distances,
     `homes` the group of each record, `inner` and `ties` are W and T.
     """
 
-    count: IntVector
+    extent: IntVector
     records: IntVector
     groups: IntVector
     squares: FloatMatrix
@@ -58,16 +58,16 @@ def new_pool(k: int) -> Pool:
 @kernel
 def gather(search: Search, part: int, x: int, wanted: int, pool: Pool) -> None:
     """Pool the group of x and up to `wanted` − 1 groups of its neighbours."""
-    pool.count[:] = 0
+    pool.extent[:] = 0
     _add_group(search, search.labels[x], pool)
     for z in search.neighbours[x]:
-        if pool.count[1] >= wanted:
+        if pool.extent[1] >= wanted:
             break
         g = search.labels[z]
         known = False
-        for i in range(pool.count[1]):
+        for i in range(pool.extent[1]):
             known = known or pool.groups[i] == g
-        room = pool.records.size - pool.count[0]
+        room = pool.records.size - pool.extent[0]
         if not known and search.parts[g] == part and search.sizes[g] <= room:
             _add_group(search, g, pool)
     _measure(search, pool)
@@ -75,19 +75,19 @@ def gather(search: Search, part: int, x: int, wanted: int, pool: Pool) -> None:
 
 @kernel
 def _add_group(search: Search, g: int, pool: Pool) -> None:
-    count, number = pool.count[0], pool.count[1]
+    count, number = pool.extent[0], pool.extent[1]
     pool.groups[number] = g
     for i in range(search.sizes[g]):
         pool.records[count + i] = search.members[g, i]
         pool.homes[count + i] = number
-    pool.count[0] += search.sizes[g]
-    pool.count[1] += 1
+    pool.extent[0] += search.sizes[g]
+    pool.extent[1] += 1
 
 
 @kernel
 def _measure(search: Search, pool: Pool) -> None:
     points = search.points
-    for i in range(pool.count[0]):
+    for i in range(pool.extent[0]):
         x = pool.records[i]
         pool.squares[i, i] = 0.0
         for j in range(i):
@@ -105,8 +105,8 @@ def settle(pool: Pool, n_groups: int) -> float:
     """Sizes, W and T from the homes, and the SSE. Records at −1 have no home."""
     pool.sizes[:n_groups] = 0
     pool.inner[:n_groups] = 0.0
-    pool.ties[: pool.count[0], :n_groups] = 0.0
-    for i in range(pool.count[0]):
+    pool.ties[: pool.extent[0], :n_groups] = 0.0
+    for i in range(pool.extent[0]):
         home = pool.homes[i]
         if home >= 0:
             take_in(pool, i, home)
@@ -128,7 +128,7 @@ def take_in(pool: Pool, i: int, c: int) -> None:
     pool.homes[i] = c
     pool.inner[c] += pool.ties[i, c]
     pool.sizes[c] += 1
-    for j in range(pool.count[0]):
+    for j in range(pool.extent[0]):
         pool.ties[j, c] += pool.squares[i, j]
 
 
@@ -137,7 +137,7 @@ def _let_go(pool: Pool, i: int) -> None:
     c = pool.homes[i]
     pool.inner[c] -= pool.ties[i, c]
     pool.sizes[c] -= 1
-    for j in range(pool.count[0]):
+    for j in range(pool.extent[0]):
         pool.ties[j, c] -= pool.squares[i, j]
 
 
@@ -148,7 +148,7 @@ def descend(pool: Pool, k: int, n_groups: int) -> None:
     improved = True
     while improved:
         improved = False
-        for i in range(pool.count[0]):
+        for i in range(pool.extent[0]):
             improved = _relocate_one(pool, k, n_groups, i, least) or improved
             improved = _exchange_one(pool, i, least) or improved
 
@@ -177,7 +177,7 @@ def _relocate_one(pool: Pool, k: int, n_groups: int, i: int, least: float) -> bo
 def _exchange_one(pool: Pool, i: int, least: float) -> bool:
     a = pool.homes[i]
     best, best_gain = -1, least
-    for j in range(i + 1, pool.count[0]):
+    for j in range(i + 1, pool.extent[0]):
         b = pool.homes[j]
         if b != a:
             apart = pool.squares[i, j]

@@ -53,7 +53,7 @@ def rebuild(
         limit = -temperature * search.scales[x] * math.log(1.0 - unit(state))
         gather(search, part, x, 2 + below(state, MOST_GROUPS - 1), pool)
         made += _rebuild_pool(search, k, pool, free, limit, state)
-        spent += 1.0 + MOVES_PER_PAIR * pool.count[0] * pool.count[0]
+        spent += 1.0 + MOVES_PER_PAIR * pool.extent[0] * pool.extent[0]
     return made
 
 
@@ -61,7 +61,7 @@ def rebuild(
 def _rebuild_pool(
     search: Search, k: int, pool: Pool, free: IntVector, limit: float, state: NDArray[np.uint64]
 ) -> bool:
-    before = settle(pool, pool.count[1])
+    before = settle(pool, pool.extent[1])
     n_groups = _sampled_count(k, pool, free, state)
     _build(pool, k, n_groups, state)
     descend(pool, k, n_groups)
@@ -74,28 +74,28 @@ def _rebuild_pool(
 @kernel
 def _sampled_count(k: int, pool: Pool, free: IntVector, state: NDArray[np.uint64]) -> int:
     """As many groups as before, or one more or less where sizes k to 2k − 1 allow it."""
-    count, n_groups = pool.count[0], pool.count[1]
+    count, n_groups = pool.extent[0], pool.extent[1]
     choice = below(state, 4)
     if choice == 0 and (n_groups + 1) * k <= count and free[0] > 0:
-        return n_groups + 1
+        return int(n_groups + 1)
     if choice == 1 and (n_groups - 1) * (2 * k - 1) >= count:
-        return n_groups - 1
-    return n_groups
+        return int(n_groups - 1)
+    return int(n_groups)
 
 
 @kernel
 def _build(pool: Pool, k: int, n_groups: int, state: NDArray[np.uint64]) -> None:
     """Randomised greedy: a seed and the k − 1 records nearest to the growing group, in turn."""
-    pool.homes[: pool.count[0]] = -1
+    pool.homes[: pool.extent[0]] = -1
     settle(pool, 0)
     pool.sizes[:n_groups] = 0
     pool.inner[:n_groups] = 0.0
-    pool.ties[: pool.count[0], :n_groups] = 0.0
+    pool.ties[: pool.extent[0], :n_groups] = 0.0
     for c in range(n_groups):
-        take_in(pool, _seed(pool, pool.count[0] - c * k, state), c)
+        take_in(pool, _seed(pool, pool.extent[0] - c * k, state), c)
         for _ in range(k - 1):
             take_in(pool, _closest(pool, c), c)
-    for i in range(pool.count[0]):
+    for i in range(pool.extent[0]):
         if pool.homes[i] < 0:
             take_in(pool, i, _cheapest(pool, k, n_groups, i))
 
@@ -106,7 +106,7 @@ def _seed(pool: Pool, homeless: int, state: NDArray[np.uint64]) -> int:
     skip = below(state, homeless)
     far = below(state, 2) == 0
     chosen = 0
-    for i in range(pool.count[0]):
+    for i in range(pool.extent[0]):
         if pool.homes[i] < 0:
             if skip == 0:
                 chosen = i
@@ -115,7 +115,7 @@ def _seed(pool: Pool, homeless: int, state: NDArray[np.uint64]) -> int:
     if not far:
         return chosen
     best = chosen
-    for i in range(pool.count[0]):
+    for i in range(pool.extent[0]):
         if pool.homes[i] < 0 and pool.squares[chosen, i] > pool.squares[chosen, best]:
             best = i
     return best
@@ -124,7 +124,7 @@ def _seed(pool: Pool, homeless: int, state: NDArray[np.uint64]) -> int:
 @kernel
 def _closest(pool: Pool, c: int) -> int:
     best, best_tie = -1, np.inf
-    for i in range(pool.count[0]):
+    for i in range(pool.extent[0]):
         if pool.homes[i] < 0 and pool.ties[i, c] < best_tie:
             best, best_tie = i, pool.ties[i, c]
     return best
@@ -145,13 +145,13 @@ def _cheapest(pool: Pool, k: int, n_groups: int, i: int) -> int:
 @kernel
 def _put_back(search: Search, pool: Pool, n_groups: int, free: IntVector) -> None:
     """Give the groups of the search the members they have in the pool."""
-    if n_groups > pool.count[1]:
+    if n_groups > pool.extent[1]:
         pool.groups[n_groups - 1] = free[free[0]]
         free[0] -= 1
-    for i in range(pool.count[0]):
+    for i in range(pool.extent[0]):
         leave(search, pool.records[i])
-    for i in range(pool.count[0]):
+    for i in range(pool.extent[0]):
         join(search, pool.records[i], pool.groups[pool.homes[i]])
-    if n_groups < pool.count[1]:
+    if n_groups < pool.extent[1]:
         free[0] += 1
         free[free[0]] = pool.groups[n_groups]

@@ -34,6 +34,7 @@ class Budget:
     def __init__(
         self, effort: float | None, seconds: float | None, n_records: int, n_parts: int
     ) -> None:
+        self.n_parts = n_parts
         self._began = time.perf_counter()
         self._seconds = seconds
         self._by_effort = effort is not None

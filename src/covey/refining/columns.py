@@ -12,7 +12,7 @@ from covey.types import FloatMatrix, FloatVector, IntVector
 
 
 class Columns(NamedTuple):
-    """Candidate groups: column j of `inside` marks the records of group j, which costs `costs[j]`."""
+    """Candidate groups: column j of `inside` marks the records of group j, of SSE `costs[j]`."""
 
     inside: Any
     costs: FloatVector
@@ -24,7 +24,7 @@ def distinct_groups(
     """The groups of all partitions, and `more` given by their records."""
     n = points.shape[0]
     # Two groups are taken as one when the sums of their records' random words agree.
-    words = np.random.RandomState(0).randint(0, 2**63 - 1, size=n, dtype=np.int64)
+    words = np.random.default_rng(0).integers(2**62, size=(n,))
     seen: set[int] = set()
     members: list[IntVector] = []
     for groups in (*map(_groups_of, partitions), list(more)):

@@ -85,4 +85,4 @@ def _local_scales(squares: FloatMatrix) -> FloatVector:
     mean = float(own.mean())
     if mean == 0.0:
         return np.ones_like(own)
-    return mean * np.maximum(own / mean, LEAST_SCALE) ** LOCALITY
+    return np.asarray(mean * np.maximum(own / mean, LEAST_SCALE) ** LOCALITY)

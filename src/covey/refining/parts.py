@@ -56,9 +56,7 @@ def cut(search: Search, k: int, n_parts: int, rng: np.random.RandomState) -> lis
     return parts
 
 
-def _halve_repeatedly(
-    centres: FloatMatrix, n_parts: int, rng: np.random.RandomState
-) -> IntVector:
+def _halve_repeatedly(centres: FloatMatrix, n_parts: int, rng: np.random.RandomState) -> IntVector:
     """Part of each centre: halves across the line between two random centres, again and again."""
     nodes = [np.arange(centres.shape[0])]
     while len(nodes) < n_parts:

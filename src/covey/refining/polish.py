@@ -18,6 +18,8 @@ from covey.types import IntVector
 
 # A gain below this share is rounding.
 LEAST_GAIN = 1e-9
+# Branches of the program. A limit in branches, unlike one in seconds, gives the same answer again.
+MOST_BRANCHES = 200
 
 
 class Polished(NamedTuple):
@@ -57,7 +59,7 @@ def _solve(columns: Columns, sse: float, seconds: float) -> Polished:
         integrality=np.ones(columns.costs.size),
         bounds=(0, 1),
         constraints=LinearConstraint(columns.inside, 1, 1),
-        options={"time_limit": seconds, "mip_rel_gap": 0.0},
+        options={"time_limit": seconds, "mip_rel_gap": 0.0, "node_limit": MOST_BRANCHES},
     )
     finished = answer.status in (0, 2)
     if answer.x is None or answer.fun >= sse * (1.0 - LEAST_GAIN):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -14,13 +13,14 @@ from covey.kernels.moving import Search, fill_groups, total_sse
 from covey.kernels.rebuilding import rebuild
 from covey.refining.budget import Budget
 from covey.refining.layout import Layout, new_search
-from covey.refining.parts import Part, cut, part_count
+from covey.refining.parts import Part, cut
+from covey.refining.tally import Tally
 from covey.threads import in_parallel
 from covey.types import IntVector
-from covey.watching import DONE
 
 # From this share of the work on, the partitions met are good enough to remember.
 LATE = 0.5
+MOST_VISITED = 500
 # Moves per record from which on a search can afford to start hot (measured).
 LONG = 3_000.0
 
@@ -43,12 +43,11 @@ class Found(NamedTuple):
 
 
 class Round(NamedTuple):
-    """Work of one round: from one share of all work to the next, on every part."""
+    """Work of one round on every part: `share` of the whole, `effort` moves per record."""
 
     engine: Callable[..., int]
     number: int
-    begin: float
-    end: float
+    share: float
     hot: float
     cold: float
     effort: float
@@ -63,14 +62,13 @@ def plan(effort: float) -> tuple[Stage, ...]:
     )
 
 
-
 def search_partitions(
     layout: Layout,
     labels: IntVector,
     k: int,
     budget: Budget,
     seed: int,
-    meter: IntVector,
+    tally: Tally,
     remember: bool,
 ) -> Found:
     """Improve `labels`, of the records in space order; the answer is never worse.
@@ -81,18 +79,17 @@ def search_partitions(
     best, best_sse = labels.copy(), float(total_sse(search))
     visited: list[IntVector] = []
     rng = np.random.RandomState(seed)
-    n_parts = part_count(labels.size, k)
     stages = plan(budget.expected_effort)
     number, begin = 0, 0.0
     while begin < 1.0:
         end = budget.share_after(number + 1)
         work = _round(stages, number, begin, end, budget.effort_of_round)
-        _work_parts(search, k, cut(search, k, n_parts, rng), work, seed, meter)
+        _work_parts(search, k, cut(search, k, budget.n_parts, rng), work, seed, tally)
         fill_groups(search)
         sse = float(total_sse(search))
         if sse < best_sse:
             best, best_sse = search.labels.copy(), sse
-        if remember and begin >= LATE:
+        if remember and begin >= LATE and len(visited) < MOST_VISITED:
             visited.append(search.labels.copy())
         number, begin = number + 1, end
     return Found(best, best_sse, visited)
@@ -110,35 +107,22 @@ def _round(
         stage.hot * (stage.cold / stage.hot) ** ((share - since) / (stage.end - since))
         for share in (begin, min(end, stage.end))
     )
-    return Round(stage.engine, number, begin, end, hot, cold, effort)
+    return Round(stage.engine, number, end - begin, hot, cold, effort)
 
 
 def _work_parts(
-    search: Search, k: int, parts: list[Part], work: Round, seed: int, meter: IntVector
+    search: Search, k: int, parts: list[Part], work: Round, seed: int, tally: Tally
 ) -> None:
     """One round: every part on its own, with random numbers of its own."""
-    lock = threading.Lock()
-    finished = [0]
-    n_records = search.labels.size
 
     def run(part: Part) -> None:
         moves = int(work.effort * part.records.size) + 1
         chance = stream(seed, (work.number << 32) + part.number)
+        records, free = part.records, part.free
         work.engine(
-            search,
-            k,
-            part.number,
-            part.records,
-            part.free,
-            moves,
-            work.hot,
-            work.cold,
-            chance,
-            meter,
+            *(search, k, part.number, records, free, moves, work.hot, work.cold, chance),
+            tally.meter,
         )
-        with lock:
-            finished[0] += 1
-            share = work.begin + (work.end - work.begin) * finished[0] / len(parts)
-            meter[DONE] = int(n_records * min(share, 1.0))
+        tally.add(work.share / len(parts))
 
     in_parallel(run, parts)
