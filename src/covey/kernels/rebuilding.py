@@ -25,6 +25,7 @@ from covey.types import IntVector
 
 # A pool of m records takes as long as about m²/8 moves (measured).
 MOVES_PER_PAIR = 1.0 / 8.0
+STRIDE = 32
 
 
 @kernel
@@ -46,10 +47,14 @@ def rebuild(
     """
     pool = new_pool(k)
     made, spent = 0, 0.0
+    # Records lie in space order: going through them in strides keeps what is near in the cache,
+    # and a random stride keeps rounds from pairing the same groups.
+    step = below(state, records.size)
     while spent < moves:
         stop_if_told(meter)
         temperature = hot * (cold / hot) ** (spent / moves)
-        x = records[below(state, records.size)]
+        step = (step + 1 + below(state, STRIDE)) % records.size
+        x = records[step]
         limit = -temperature * search.scales[x] * math.log(1.0 - unit(state))
         gather(search, part, x, 2 + below(state, MOST_GROUPS - 1), pool)
         made += _rebuild_pool(search, k, pool, free, limit, state)

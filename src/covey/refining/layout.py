@@ -16,9 +16,9 @@ LEAF = 16
 # Neighbours to look for: enough to lie outside one's own group. Of many, a spread is kept.
 FEWEST_NEIGHBOURS = 15
 MOST_NEIGHBOURS = 64
-# From so many records on, a neighbour may be up to (1 + SLACK) times as far as the true one.
+# From so many records on, a neighbour may be (1 + SLACK) times as far as the true one.
 APPROXIMATE_FROM = 20_000
-SLACK = 0.5
+SLACK = 1.0
 # A temperature means to a record: its own scale to this power, the mean scale for the rest.
 # Measured on the benchmark files: where density varies much, one temperature for all leaves most
 # records either frozen or boiling.

@@ -10,7 +10,7 @@ from covey.kernels.moving import Search
 from covey.types import FloatMatrix, IntVector
 
 # Records in a part, about; and the fewest groups that make a part worth while.
-RECORDS = 5_000
+RECORDS = 25_000
 FEWEST_GROUPS = 12
 
 

@@ -21,8 +21,8 @@ from covey.types import IntVector
 # From this share of the work on, the partitions met are good enough to remember.
 LATE = 0.5
 MOST_VISITED = 500
-# Moves per record from which on a search can afford to start hot (measured).
-LONG = 3_000.0
+# Moves per record up to which a search starts as cool as is of use (measured).
+SHORT = 300.0
 
 
 class Stage(NamedTuple):
@@ -55,11 +55,16 @@ class Round(NamedTuple):
 
 def plan(effort: float) -> tuple[Stage, ...]:
     """Annealing first, then rebuilding; a short search must not boil away a good start."""
-    heat = min(1.0, (effort / LONG) ** 0.5)
+    heat = (effort / SHORT) ** 0.5
     return (
-        Stage(anneal, 0.3, max(heat, 0.1), 0.07),
-        Stage(rebuild, 1.0, max(0.3 * heat, 0.1), 0.02),
+        Stage(anneal, 0.3, _between(0.1, 0.1 * heat, 1.0), 0.06),
+        Stage(rebuild, 1.0, _between(0.1, 0.05 * heat, 0.3), 0.02),
     )
+
+
+def _between(least: float, value: float, most: float) -> float:
+    return min(max(value, least), most)
+
 
 
 def search_partitions(
