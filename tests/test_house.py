@@ -40,7 +40,7 @@ MAY_IMPORT = {
     },
     "selection": {"scaling", "tables"},
     "measures": {"kernels", "partition", "scaling", "tables"},
-    "bounds": {"kernels", "partition", "scaling", "tables", "threads"},
+    "bounds": {"kernels", "partition", "scaling", "tables", "threads", "watching"},
     "datasets": {"sources"},
     "sources": set(),
     "reports": set(),

@@ -120,7 +120,7 @@ def _generated(
     columns = first_columns(task, neighbours, start)
     work = Generation(task, best, columns, *limits)
     work.run()
-    method = FINISHED if work.finished else STOPPED if work.rounds else DISTANCES
+    method = FINISHED if work.finished else STOPPED if work.improved else DISTANCES
     return _described(work.best, task, method, work.rounds, columns, limits)
 
 

@@ -17,13 +17,17 @@ from covey.bounds.deadline import Deadline
 from covey.bounds.distances import Neighbours
 from covey.bounds.master import Solution, solve
 from covey.bounds.pricing import Proof, Task, prove
-from covey.kernels.halving import halved
+from covey.kernels.mdav import mdav
+from covey.kernels.searching import leaf_size
 from covey.partition import Partition
 from covey.types import FloatVector, Progress
+from covey.watching import new_meter
 
 PRECISION = 1e-6  # relative difference of bound and programme that ends the work
-SMOOTHING = 0.5
-PATIENCE = 50_000  # branches below one leader; more when nothing else is found
+FIRST_WEIGHT = 0.5
+NO_WEIGHT = 0.1  # below this weight the best prices so far no longer count
+PATIENCE = 2_000  # branches below one leader; more where that was not enough
+MOST_PATIENCE = 10**9
 NEARLY = 0.05  # from this difference on, groups that are not quite worth it are taken too
 MOST_COLUMNS = 40  # a record; above it half of them are forgotten
 FIRST_SIZES = 3
@@ -49,9 +53,12 @@ class Generation:
         progress: Progress | None = None,
     ) -> None:
         self.best, self.columns = best, columns
-        self.rounds, self.finished = 0, False
+        self.rounds, self.finished, self.improved = 0, False, False
         self._task, self._deadline, self._progress = task, deadline, progress
         self._most_rounds, self._patience = most_rounds, PATIENCE
+        self._weight = FIRST_WEIGHT
+        # Groups of equal records cost what rounding leaves.
+        self._nothing = 1e-12 * float(np.square(task.points - task.points.mean(axis=0)).sum())
 
     def run(self) -> None:
         """Round after round, until the bound is as good as it gets or the time is up."""
@@ -67,19 +74,17 @@ class Generation:
 
     def _improve(self, solution: Solution) -> bool:
         """Search at prices closer and closer to the solution's; whether to solve again."""
-        weight = SMOOTHING
+        weight = self._weight
         self._compare(solution)
         while self._may_go_on():
             proof = self._search(solution, weight)
             if proof is None:
                 return False
             if self._add(proof, solution):
-                return not self.finished
-            if weight == 0.0:
-                if proof.complete:
-                    return False
-                self._patience *= 4
-            weight = weight / 2 if weight > SMOOTHING / 4 else 0.0
+                return True
+            if weight == 0.0 and (proof.complete or self._patience > MOST_PATIENCE):
+                return False
+            weight = weight / 2 if weight > NO_WEIGHT else 0.0
         return False
 
     def _search(self, solution: Solution, weight: float) -> Proof | None:
@@ -87,13 +92,18 @@ class Generation:
         proof = prove(self._task, prices, self._margin(solution), self._patience, self._ask)
         if proof is not None:
             self.rounds += 1
-            if proof.bound > self.best.bound:
-                self.best = Best(proof.bound, prices)
+            better = proof.bound > self.best.bound
+            if better:
+                self.best, self.improved = Best(proof.bound, prices), True
+            elif not proof.complete:
+                self._patience *= 2
+            self._weight = adapted(weight, better)
             self._compare(solution)
         return proof
 
     def _compare(self, solution: Solution) -> None:
-        self.finished = self.best.bound >= solution.cost * (1.0 - PRECISION)
+        difference = solution.cost - self.best.bound
+        self.finished = difference <= PRECISION * solution.cost + self._nothing
 
     def _margin(self, solution: Solution) -> float:
         """Groups are taken up to this reduced cost: the difference, for each group."""
@@ -123,16 +133,28 @@ class Generation:
         return not self._deadline.passed
 
 
+def adapted(weight: float, better: bool) -> float:
+    """Weight of the best prices in the next round: a longer step after one that was better."""
+    return max(0.2, 1.2 * weight - 0.2) if better else min(0.95, 0.3 + 0.7 * weight)
+
+
 def first_columns(task: Task, neighbours: Neighbours, start: Partition | None) -> Columns:
-    """Every record with its nearest; groups along a kd-tree, which cover all; those of `start`."""
+    """Every record with its nearest; the groups of MDAV, which cover all; those of `start`."""
     width = int(task.sizes[-1])
     columns = Columns(task.points, width)
     for size in task.sizes[:FIRST_SIZES]:
         around = neighbours.records[:, :size]
         own = (around == np.arange(len(around))[:, None]).any(axis=1)
         columns.add(padded(list(around[own]), width))
-    order = halved(task.points, task.k).order
-    columns.add(padded(np.array_split(order, order.size // task.k), width))
+    columns.add(padded(list(_covering(task).groups()), width))
     if start is not None:
         columns.add(padded([g for g in start.groups() if g.size <= width], width))
     return columns
+
+
+def _covering(task: Task) -> Partition:
+    """Groups of MDAV; fewer than k records that are left over join the last."""
+    leaf = leaf_size(task.points)
+    labels = mdav(task.points, task.k, True, False, leaf, new_meter())
+    labels[labels < 0] = labels.max()
+    return Partition(labels)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from math import fsum
-from os import cpu_count
 from typing import NamedTuple
 
 import numpy as np
 
 from covey.bounds.columns import Groups
 from covey.kernels.pricing import Finds, Priced, price_leaders
+from covey.threads import thread_count
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 PARTS = 128
@@ -111,7 +111,7 @@ def _search(
         last = min(first + step, n_records)
         price_leaders(records, sizes, first, last, limit, patience, finds, meter)
 
-    with ThreadPoolExecutor(cpu_count()) as pool:
+    with ThreadPoolExecutor(thread_count()) as pool:
         waiting = {pool.submit(work, first) for first in range(0, n_records, step)}
         try:
             while waiting and meter[1] == 0:

@@ -114,7 +114,7 @@ def least_cost(branches: Branches, level: int) -> float:
     place = branches.places[level]
     if place + r > branches.lengths[level]:
         return np.inf
-    total = branches.costs[level]
+    total = float(branches.costs[level])
     for q in range(place, place + r):
         total += branches.keys[level, q]
     return total
