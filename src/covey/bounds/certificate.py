@@ -8,6 +8,7 @@ from typing import Any
 from covey.bounds.bound import LowerBound
 from covey.bounds.bounding import lower_bound
 from covey.errors import InvalidParameter
+from covey.parameters import Whole, require
 from covey.partition import Partition
 from covey.types import Progress
 
@@ -78,6 +79,12 @@ def certify(
     IL is 2.5974 %, and no partition into groups of at least 3 has less than 2.5974 %:
     at most 0.00 % of the loss could be avoided (column generation, finished).
     """
+    require(Whole(2), k=k)
+    if partition.sizes.min() < k:
+        raise InvalidParameter(
+            f"partition must have groups of at least k={k} records; "
+            f"its smallest has {int(partition.sizes.min())}."
+        )
     il = partition.il(X)
     if bound is None:
         bound = lower_bound(X, k, time_limit=time_limit, start=partition, progress=progress)
@@ -85,10 +92,5 @@ def certify(
         raise InvalidParameter(
             f"bound must be that of {partition.n_records} records and k={k}; "
             f"got one of {bound.n_records} records and k={bound.k}."
-        )
-    if partition.sizes.min() < k:
-        raise InvalidParameter(
-            f"partition must have groups of at least k={k} records; "
-            f"its smallest has {int(partition.sizes.min())}."
         )
     return Certificate(il, bound)
