@@ -16,7 +16,7 @@ def test_the_best_groups_of_two_partitions():
     more = [np.array([4, 5])]
     columns = distinct_groups(POINTS, [first, second], more)
     assert columns.costs.size == 7
-    answer = polish(columns, 1e3, 10.0)
+    answer = polish(columns, 3, 1e3, 10.0)
     assert answer.finished
     assert [set(np.flatnonzero(answer.labels == answer.labels[i])) for i in (0, 2, 4)] == [
         {0, 1},
@@ -32,11 +32,11 @@ def test_equal_groups_are_kept_once():
 
 def test_nothing_better_is_no_answer():
     labels = np.array([0, 0, 1, 1, 2, 2])
-    assert polish(distinct_groups(POINTS, [labels]), 1.5, 10.0).labels is None
+    assert polish(distinct_groups(POINTS, [labels]), 3, 1.5, 10.0).labels is None
 
 
 def test_without_time_there_is_no_answer():
     labels = np.array([0, 0, 1, 1, 2, 2])
-    answer = polish(distinct_groups(POINTS, [labels]), 9.0, 1e-9)
+    answer = polish(distinct_groups(POINTS, [labels]), 3, 9.0, 1e-9)
     assert answer.labels is None
     assert not answer.finished

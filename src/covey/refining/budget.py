@@ -8,8 +8,9 @@ from covey.threads import thread_count
 
 # Rounds of a search: enough for the seams between parts to move, and for who watches.
 FEWEST_ROUNDS = 60
-# A round of a small file costs little, and a polish wants many partitions to choose from.
-SMALL, ROUNDS_OF_SMALL = 5_000, 200
+# A round of a small file costs little, and a polish wants many partitions to choose from; a very
+# small file has few.
+SMALL, ROUNDS_OF_SMALL, FEWEST_OF_ALL = 5_000, 200, 10
 # Moves of a part in a round, at most: a fraction of a second.
 MOST_MOVES = 400_000
 # Moves a second on one core, about; only to plan a search that ends by the clock.
@@ -45,8 +46,7 @@ class Budget:
         self.expected_effort = possible
         wanted = possible if effort is None else float(effort)
         moves = wanted * n_records / n_parts
-        fewest = ROUNDS_OF_SMALL if n_records <= SMALL else FEWEST_ROUNDS
-        self._rounds = int(max(fewest, moves / MOST_MOVES))
+        self._rounds = int(max(_fewest_rounds(n_records), moves / MOST_MOVES))
         self.effort_of_round = wanted / self._rounds
 
     def share_after(self, rounds: int) -> float:
@@ -58,3 +58,9 @@ class Budget:
         each = elapsed / max(rounds - 1, 1)
         by_time = (elapsed + each) / self._seconds if self._seconds > 0 else 1.0
         return min(max(by_effort, by_time), 1.0)
+
+
+def _fewest_rounds(n_records: int) -> int:
+    if n_records > SMALL:
+        return FEWEST_ROUNDS
+    return min(max(n_records // 4, FEWEST_OF_ALL), ROUNDS_OF_SMALL)

@@ -25,12 +25,12 @@ EFFORT = 8_000.0
 MOST_MOVES = 1.5e8
 # Up to so many records a search ends with a set-partitioning program, of so many seconds at most.
 POLISH_UP_TO = 2_000
-POLISH_SECONDS = 30.0
+POLISH_SECONDS = 60.0
 # The program gains most from small groups, and from groups of searches that know nothing of each
 # other; with larger groups one long search is better (measured).
 CHAINS = 8
 CHAINS_UP_TO_K = 4
-LEAST_EFFORT_OF_CHAIN = 500.0
+LEAST_EFFORT_OF_CHAIN = 1_000.0
 
 
 class Settings(NamedTuple):
@@ -157,4 +157,7 @@ def _polished(layout: Layout, found: Found, settings: Settings, meter: IntVector
     rank[layout.order] = np.arange(rank.size)
     more = [rank[np.asarray(group)] for group in settings.groups]
     columns = distinct_groups(layout.points, [found.labels, *found.visited], more)
-    return abandoned_when_told(meter, lambda: polish(columns, found.sse, settings.polish_seconds))
+    n_known = np.unique(found.labels).size
+    return abandoned_when_told(
+        meter, lambda: polish(columns, n_known, found.sse, settings.polish_seconds)
+    )

@@ -59,7 +59,7 @@ def refine(
         cannot be repeated. With `effort` too, whichever comes first.
     polish : {"auto", True, False}, default="auto"
         Whether to choose the best of all groups met by a set-partitioning program at the end;
-        "auto" does so up to 2,000 records. It ends after 30 seconds at the latest.
+        "auto" does so up to 2,000 records. It ends after a minute at the latest.
     standardize : {"zscore", "range", "none"}, default="zscore"
         How variables are put on one footing before distances are taken.
     random_state : int, RandomState or None, default=0

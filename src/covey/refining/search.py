@@ -22,7 +22,7 @@ from covey.types import IntVector
 LATE = 0.5
 MOST_VISITED = 500
 # Moves per record up to which a search starts as cool as is of use (measured).
-SHORT = 300.0
+SHORT = 100.0
 
 
 class Stage(NamedTuple):
@@ -64,7 +64,6 @@ def plan(effort: float) -> tuple[Stage, ...]:
 
 def _between(least: float, value: float, most: float) -> float:
     return min(max(value, least), most)
-
 
 
 def search_partitions(
