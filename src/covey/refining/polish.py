@@ -20,7 +20,7 @@ from covey.types import FloatVector, IntVector
 LEAST_GAIN = 1e-9
 # Branches of the program, and groups to choose from. Limits like these, unlike one in seconds, give
 # the same answer again; most of the gain comes from the first branch (measured).
-MOST_BRANCHES = 10
+MOST_BRANCHES = 1
 MOST_GROUPS = 3_000
 
 
