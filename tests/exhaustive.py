@@ -30,3 +30,27 @@ def sse(points: np.ndarray, groups: list[tuple[int, ...]]) -> float:
 
 def least_sse(points: np.ndarray, k: int) -> float:
     return min(sse(points, groups) for groups in all_partitions(tuple(range(len(points))), k))
+
+
+def optimal_sse(points: np.ndarray, k: int) -> float:
+    """The least SSE, by dynamic programming over sets of records (n up to about 12)."""
+    n = len(points)
+    whole = (1 << n) - 1
+    least = {0: 0.0}
+    costs = {
+        sum(1 << i for i in group): sse(points, [group])
+        for size in range(k, min(2 * k, n + 1))
+        for group in combinations(range(n), size)
+    }
+    by_first: dict[int, list[tuple[int, float]]] = {}
+    for group, cost in costs.items():
+        by_first.setdefault(group & -group, []).append((group, cost))
+    # Groups are added by their first record, the first that has none yet: sets only grow.
+    for taken in range(whole):
+        if taken in least:
+            first = ~taken & (taken + 1)
+            for group, cost in by_first.get(first, ()):
+                if not group & taken:
+                    reached = least[taken] + cost
+                    least[taken | group] = min(least.get(taken | group, np.inf), reached)
+    return least[whole]

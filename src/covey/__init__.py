@@ -10,22 +10,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from covey import datasets, errors, measures, release, selection, techniques
+    from covey import bounds, datasets, errors, measures, release, selection, techniques
+    from covey.bounds import certify, lower_bound
     from covey.measures import evaluate
     from covey.partition import Partition
+    from covey.refining import refine
     from covey.release import compare, inspect, protect, tune
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Partition",
+    "bounds",
+    "certify",
     "compare",
     "datasets",
     "errors",
     "evaluate",
     "inspect",
+    "lower_bound",
     "measures",
     "protect",
+    "refine",
     "release",
     "selection",
     "techniques",
@@ -34,10 +40,13 @@ __all__ = [
 
 _MEMBERS = {
     "Partition": "covey.partition",
+    "certify": "covey.bounds",
     "compare": "covey.release",
     "evaluate": "covey.measures",
     "inspect": "covey.release",
+    "lower_bound": "covey.bounds",
     "protect": "covey.release",
+    "refine": "covey.refining",
     "tune": "covey.release",
 }
 

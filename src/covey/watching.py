@@ -64,3 +64,25 @@ def watched(meter: IntVector, progress: Progress | None, done: int, total: int) 
         watcher.join()
         if raised:
             raise raised[0]
+
+
+@contextmanager
+def relayed(meter: IntVector, share: float) -> Iterator[IntVector]:
+    """A meter for work that is a `share` of the work `meter` is for.
+
+    What is counted goes up and the wish to stop comes down, until the block ends.
+    """
+    inner, ended = new_meter(), threading.Event()
+
+    def relay() -> None:
+        while not ended.wait(INTERVAL):
+            inner[STOP] = meter[STOP]
+            meter[DONE] = int(share * inner[DONE])
+
+    relaying = threading.Thread(target=relay, daemon=True)
+    relaying.start()
+    try:
+        yield inner
+    finally:
+        ended.set()
+        relaying.join()

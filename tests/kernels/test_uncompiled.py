@@ -18,6 +18,8 @@ for ties in (False, True):
     X = rng.integers(0, 5, size=(70, 3)).astype(float) if ties else rng.normal(size=(70, 3))
     for info in available():
         extra = {"patience": 3} if "patience" in info.parameters else {}
+        if "effort" in info.parameters:
+            extra = {"effort": 30}
         if info.name == "optimalunivariate":
             extra = {"variables": [0]}
         fitted = info.cls(k=3, **extra).fit(X)

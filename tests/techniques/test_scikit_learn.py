@@ -13,6 +13,7 @@ from covey.techniques import (
     RGMAT,
     VMDAV,
     IndividualRanking,
+    NearOptimal,
     OptimalUnivariate,
     Projected,
     available,
@@ -30,6 +31,7 @@ ESTIMATORS = [
     IAMAT(),
     RGMAT(),
     EGMMAT(patience=5),
+    NearOptimal(effort=100),
     Projected(),
     # One variable is all it groups by; the checks use tables with several.
     OptimalUnivariate(variables=[0]),

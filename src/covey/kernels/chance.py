@@ -31,9 +31,14 @@ def stream(seed: int, node: int) -> NDArray[np.uint64]:
 @kernel
 def below(state: NDArray[np.uint64], bound: int) -> int:
     """A whole number from 0 to bound − 1."""
+    return int(unit(state) * bound)
+
+
+@kernel
+def unit(state: NDArray[np.uint64]) -> float:
+    """A number from 0 up to, but not including, 1."""
     state[0] = state[0] + _STEP
-    unit = np.float64(_mixed(state[0]) >> _11) / 9007199254740992.0
-    return int(unit * bound)
+    return float(np.float64(_mixed(state[0]) >> _11) / 9007199254740992.0)
 
 
 @kernel

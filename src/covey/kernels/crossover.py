@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from covey.kernels.chance import draw
 from covey.kernels.compiling import kernel
-from covey.kernels.metering import go_on
+from covey.kernels.metering import stop_if_told
 from covey.kernels.swaps import LEAST_GAIN
 from covey.types import FloatMatrix, FloatVector, IntVector
 
@@ -62,7 +62,7 @@ def crossover(
     _take_places(points, records, sides, places)
     idle = 0
     for _ in range(max_epochs):
-        go_on(meter)
+        stop_if_told(meter)
         draw(state, left, pairs)
         draw(state, right, pairs)
         idle += 1

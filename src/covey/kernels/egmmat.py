@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from covey.kernels.chance import draw, stream
 from covey.kernels.compiling import kernel
-from covey.kernels.metering import go_on
+from covey.kernels.metering import stop_if_told
 from covey.kernels.outermost import farthest_from_center, outermost_first
 from covey.kernels.searching import nearest_few
 from covey.kernels.swaps import Groups, random_pairs_pass
@@ -28,7 +28,7 @@ def dome_by_dome(
     nearby = outermost_first(left, center(left))
     placed = 0
     while left.size[0] >= 2 * dome_size:
-        go_on(meter)
+        stop_if_told(meter)
         seed_record = farthest_from_center(nearby, left, center(left))
         order[placed] = seed_record
         placed += 1
@@ -69,7 +69,7 @@ def swap_records(
     for rate in rates:
         idle = 0
         for _ in range(max_epochs):
-            go_on(meter)
+            stop_if_told(meter)
             idle += 1
             if random_pairs_pass(rows, groups, records, rate, smallest, state):
                 idle = 0

@@ -14,14 +14,14 @@ class Stopped(Exception):
 def count_done(meter: IntVector, done: int) -> None:
     """Note how many records are done; end here when somebody wants to stop.
 
-    For one thread: kernels that run side by side use `go_on`, and whoever started them counts.
+    For one thread: kernels side by side use `stop_if_told`, and whoever started them counts.
     """
     meter[0] = done
-    go_on(meter)
+    stop_if_told(meter)
 
 
 @kernel
-def go_on(meter: IntVector) -> None:
+def stop_if_told(meter: IntVector) -> None:
     """End here when somebody wants to stop."""
     if meter[1] != 0:
         raise Stopped("stopped")

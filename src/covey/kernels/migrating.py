@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from covey.kernels.chance import draw
 from covey.kernels.compiling import kernel
-from covey.kernels.metering import go_on
+from covey.kernels.metering import stop_if_told
 from covey.kernels.swaps import LEAST_GAIN, Groups
 from covey.types import FloatMatrix, IntVector
 
@@ -27,7 +27,7 @@ def migrate(
     draw(state, records, count)
     for x in records[:count]:
         if groups.sizes[groups.labels[x]] > k:
-            go_on(meter)
+            stop_if_told(meter)
             _migrate_one(points, groups, k, x)
 
 

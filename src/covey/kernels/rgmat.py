@@ -9,7 +9,7 @@ import numpy as np
 from covey.kernels.chance import stream
 from covey.kernels.compiling import kernel
 from covey.kernels.crossover import crossover, total
-from covey.kernels.metering import go_on
+from covey.kernels.metering import stop_if_told
 from covey.kernels.migrating import migrate
 from covey.kernels.neighbours import neighbour_pass, none_settled
 from covey.kernels.selecting import bring_smallest
@@ -136,7 +136,7 @@ def swap_leaves(
     state = stream(seed + 1, 0)
     idle = 0
     for _ in range(max_epochs):
-        go_on(meter)
+        stop_if_told(meter)
         idle += 1
         if neighbour_pass(rows, groups, neighbours, records, rate, k, state):
             idle = 0

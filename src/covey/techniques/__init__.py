@@ -5,6 +5,7 @@ from covey.techniques.egmmat import EGMMAT
 from covey.techniques.iamat import IAMAT
 from covey.techniques.individual_ranking import IndividualRanking
 from covey.techniques.mdav import MDAV
+from covey.techniques.near_optimal import NearOptimal
 from covey.techniques.optimal_univariate import OptimalUnivariate
 from covey.techniques.projected import Projected
 from covey.techniques.registry import available, get, register
@@ -19,6 +20,7 @@ __all__ = [
     "VMDAV",
     "Block",
     "IndividualRanking",
+    "NearOptimal",
     "OptimalUnivariate",
     "Projected",
     "Technique",

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from covey.chance import RANDOM_STATE, draw_seed
-from covey.kernels.metering import go_on
+from covey.kernels.metering import stop_if_told
 from covey.kernels.remainder import group_means
 from covey.kernels.rgmat import (
     Rules,
@@ -185,7 +185,7 @@ def _nearest_groups(coordinates: FloatMatrix, labels: IntVector, meter: IntVecto
     tree = cKDTree(means)
 
     def query(first: int) -> IntMatrix:
-        go_on(meter)
+        stop_if_told(meter)
         return np.asarray(tree.query(means[first : first + QUERIES], count)[1][:, 1:], np.int64)
 
     found = in_parallel(query, range(0, len(means), QUERIES), partial(tell_to_stop, meter))
