@@ -84,17 +84,31 @@ def _farthest_listed(order: Outermost, left: Unassigned, middle: FloatVector) ->
     shift = _distance(middle, order.old_center)
     first, count = _first_live(order, left), order.state[1]
     best, best_distance, reach = NOBODY, -1.0, 0.0
-    place = first
+    place, kept = first, first
     while place < count and (order.radii[place] + shift) * SLACK >= reach:
-        record = order.records[place]
+        record, radius = order.records[place], order.radii[place]
         place += 1
         if left.places[record] < 0:
             continue
+        order.records[kept], order.radii[kept] = record, radius
+        kept += 1
         distance = squared_distance(left.points, record, middle)
         if distance > best_distance or (distance == best_distance and record < best):
             best, best_distance, reach = record, distance, np.sqrt(distance)
+    _close_gap(order, first, kept, place)
     order.state[2] += place - first
     return best, (order.edge[0] + shift) * SLACK < reach
+
+
+@kernel
+def _close_gap(order: Outermost, first: int, kept: int, end: int) -> None:
+    """Let the places from `first` to `kept` end at `end`: nobody looks at the dead again."""
+    gap = end - kept
+    if gap > 0:
+        for place in range(kept - 1, first - 1, -1):
+            order.records[place + gap] = order.records[place]
+            order.radii[place + gap] = order.radii[place]
+        order.state[0] = first + gap
 
 
 @kernel
