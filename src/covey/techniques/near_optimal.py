@@ -43,8 +43,8 @@ class NearOptimal(Technique):
         Seconds for the search, start and polish apart. What is found then depends on the machine
         and cannot be repeated. With `effort` too, whichever comes first.
     polish : {"auto", True, False}, default="auto"
-        Whether the program runs at the end; "auto" runs it up to 2,000 records. It ends after 30
-        seconds at the latest, which can only matter on a slow machine.
+        Whether the program runs at the end; "auto" runs it up to 2,000 records. It ends after a minute
+        at the latest, which matters only on a slow machine.
     standardize : {"zscore", "range", "none"}, default="zscore"
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
