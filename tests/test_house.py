@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "tables": {"scaling"},
     "projections": {"scaling"},
     "partition": {"scaling", "tables"},
-    "technique": {"partition", "scaling", "tables", "watching"},
+    "technique": {"chance", "partition", "refining", "scaling", "tables", "watching"},
     "techniques": {
         "chance",
         "kernels",

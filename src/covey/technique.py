@@ -9,13 +9,14 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, clone
 
 from covey import parameters
+from covey.chance import draw_seed
 from covey.errors import (
     DisclosureWarning,
     GuaranteeViolated,
@@ -23,8 +24,10 @@ from covey.errors import (
     InvalidParameter,
     unknown_name,
 )
-from covey.parameters import OneOf, Parameter, Satisfies, Whole
+from covey.parameters import Maybe, Number, OneOf, Parameter, Satisfies, Whole
 from covey.partition import Partition
+from covey.refining.improving import Settings
+from covey.refining.starting import start_and_improve
 from covey.scaling import SCALINGS, standardize
 from covey.tables.embedding import RAW, Embedding, embed_numbers
 from covey.tables.numeric import NumericTable, column_number, read_numeric, remember_features
@@ -36,6 +39,8 @@ Class = TypeVar("Class", bound="type[Technique]")
 
 K = Whole(2)
 STANDARDIZE = OneOf(SCALINGS)
+# Moves per record of a search that improves the groups; see NearOptimal.
+REFINE = Maybe(Number(0.0))
 
 
 @runtime_checkable
@@ -221,7 +226,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             whole = inside.size == n_records
             points = coordinates if whole else np.ascontiguousarray(coordinates[inside])
             with watched(self._meter, progress, done, n_records):
-                found = self._partition(points, int(self.k))
+                found = self._grouped(points, int(self.k))
             if found.shape != inside.shape or found.min() < 0:
                 raise GuaranteeViolated(
                     "A record was left without a group. Nothing is released. "
@@ -232,6 +237,23 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             if progress is not None:
                 progress("grouping", done, n_records)
         return labels
+
+    def _grouped(self, points: FloatMatrix, k: int) -> IntVector:
+        """The technique's groups, improved by a search where `refine` asks for it."""
+        effort = getattr(self, "refine", None)
+        if effort is None:
+            return self._partition(points, k)
+        settings, seed = Settings(float(effort)), draw_seed(getattr(self, "random_state", 0))
+        start = partial(self._metered_partition, points, k)
+        return start_and_improve(start, points, k, settings, seed, self._meter).labels
+
+    def _metered_partition(self, points: FloatMatrix, k: int, meter: IntVector) -> IntVector:
+        own = self._meter
+        self.__dict__["_meter"] = meter
+        try:
+            return self._partition(points, k)
+        finally:
+            self.__dict__["_meter"] = own
 
     def _checked(self, labels: IntVector) -> Partition:
         partition = Partition(labels)

@@ -14,7 +14,7 @@ from covey.kernels.remainder import join_nearest
 from covey.kernels.searching import leaf_size
 from covey.kernels.swaps import groups_from_labels, with_reaches
 from covey.parameters import EPOCHS, SHARE, Maybe, Whole
-from covey.technique import STANDARDIZE, VARIABLES, K, Technique
+from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
 from covey.threads import in_parallel
 from covey.types import FloatMatrix, IntVector
@@ -49,6 +49,9 @@ class EGMMAT(Technique):
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
         The variables that drive the grouping. All variables are released.
+    refine : float, optional
+        Moves per record of a search that improves the groups afterwards (see `NearOptimal`, whose
+        effort this is); not given, the groups are the technique's own.
     random_state : int, RandomState or None, default=0
         The same seed gives the same groups.
 
@@ -86,6 +89,7 @@ class EGMMAT(Technique):
         "max_epochs": EPOCHS,
         "standardize": STANDARDIZE,
         "variables": VARIABLES,
+        "refine": REFINE,
         "random_state": RANDOM_STATE,
     }
 
@@ -99,6 +103,7 @@ class EGMMAT(Technique):
         max_epochs: int = 10_000,
         standardize: str = "zscore",
         variables: Any = None,
+        refine: float | None = None,
         random_state: Any = 0,
     ) -> None:
         self.k = k
@@ -109,6 +114,7 @@ class EGMMAT(Technique):
         self.max_epochs = max_epochs
         self.standardize = standardize
         self.variables = variables
+        self.refine = refine
         self.random_state = random_state
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:

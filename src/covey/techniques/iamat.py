@@ -9,7 +9,7 @@ from covey.kernels.iamat import iamat
 from covey.kernels.remainder import join_nearest
 from covey.kernels.searching import leaf_size
 from covey.parameters import Maybe, Number, OneOf
-from covey.technique import STANDARDIZE, VARIABLES, K, Technique
+from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
 from covey.types import FloatMatrix, IntVector
 
@@ -46,6 +46,9 @@ class IAMAT(Technique):
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
         The variables that drive the grouping. All variables are released.
+    refine : float, optional
+        Moves per record of a search that improves the groups afterwards (see `NearOptimal`, whose
+        effort this is); not given, the groups are the technique's own.
 
     Notes
     -----
@@ -78,6 +81,7 @@ class IAMAT(Technique):
         "gamma": Maybe(Number(0.0, closed=True)),
         "standardize": STANDARDIZE,
         "variables": VARIABLES,
+        "refine": REFINE,
     }
 
     def __init__(
@@ -88,6 +92,7 @@ class IAMAT(Technique):
         gamma: float | None = None,
         standardize: str = "zscore",
         variables: Any = None,
+        refine: float | None = None,
     ) -> None:
         self.k = k
         self.center = center
@@ -95,6 +100,7 @@ class IAMAT(Technique):
         self.gamma = gamma
         self.standardize = standardize
         self.variables = variables
+        self.refine = refine
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -11,7 +11,7 @@ from covey.kernels.mdav import mdav, mdav_by_diameter
 from covey.kernels.remainder import densest_group, join_nearest
 from covey.kernels.searching import leaf_size
 from covey.parameters import OneOf
-from covey.technique import STANDARDIZE, VARIABLES, K, Technique
+from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
 from covey.types import FloatMatrix, IntVector
 
@@ -53,6 +53,9 @@ class MDAV(Technique):
         The same, with sizes and centroids.
     il_ : float
         Information loss in percent, over all variables.
+    refine : float, optional
+        Moves per record of a search that improves the groups afterwards (see `NearOptimal`, whose
+        effort this is); not given, the groups are the technique's own.
 
     Notes
     -----
@@ -89,6 +92,7 @@ class MDAV(Technique):
         "remainder": OneOf(("nearest", "last", "modal")),
         "standardize": STANDARDIZE,
         "variables": VARIABLES,
+        "refine": REFINE,
     }
 
     def __init__(
@@ -100,6 +104,7 @@ class MDAV(Technique):
         remainder: str = "nearest",
         standardize: str = "zscore",
         variables: Any = None,
+        refine: float | None = None,
     ) -> None:
         self.k = k
         self.groups_per_round = groups_per_round
@@ -108,6 +113,7 @@ class MDAV(Technique):
         self.remainder = remainder
         self.standardize = standardize
         self.variables = variables
+        self.refine = refine
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from covey.chance import RANDOM_STATE, draw_seed
 from covey.parameters import Maybe, Number, OneOf
-from covey.refining.improving import Settings, improve
+from covey.refining.improving import Settings
+from covey.refining.starting import start_and_improve
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import get, register
 from covey.types import FloatMatrix, IntVector
-from covey.watching import relayed
 
 STARTS = ("iamat", "mdav", "vmdav", "rgmat", "egmmat")
-# Share of the progress that is told while the start is made.
-START_SHARE = 0.1
 
 
 @register
@@ -43,8 +42,8 @@ class NearOptimal(Technique):
         Seconds for the search, start and polish apart. What is found then depends on the machine
         and cannot be repeated. With `effort` too, whichever comes first.
     polish : {"auto", True, False}, default="auto"
-        Whether the program runs at the end; "auto" runs it up to 2,000 records. It ends after a minute
-        at the latest, which matters only on a slow machine.
+        Whether the program runs at the end; "auto" runs it up to 2,000 records. It ends after a
+        minute at the latest, which matters only on a slow machine.
     standardize : {"zscore", "range", "none"}, default="zscore"
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
@@ -122,11 +121,10 @@ class NearOptimal(Technique):
         super()._group(*arguments, **named)
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        with relayed(self._meter, START_SHARE) as meter:
-            labels = self._start(coordinates, k, meter)
         settings = Settings(self.effort, self.time_limit, self.polish)
+        start = partial(self._start, coordinates, k)
         seed = draw_seed(self.random_state)
-        found = improve(coordinates, labels, k, settings, seed, self._meter, START_SHARE)
+        found = start_and_improve(start, coordinates, k, settings, seed, self._meter)
         self.search_seconds_ += found.search_seconds
         self.polish_seconds_ += found.polish_seconds
         if found.finished is not None:

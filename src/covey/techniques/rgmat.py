@@ -21,7 +21,7 @@ from covey.kernels.rgmat import (
     swap_leaves,
 )
 from covey.parameters import EPOCHS, SHARE, Flag
-from covey.technique import STANDARDIZE, VARIABLES, K, Technique
+from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
 from covey.threads import in_parallel
 from covey.types import FloatMatrix, IntMatrix, IntVector
@@ -76,6 +76,9 @@ class RGMAT(Technique):
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
         The variables that drive the grouping. All variables are released.
+    refine : float, optional
+        Moves per record of a search that improves the groups afterwards (see `NearOptimal`, whose
+        effort this is); not given, the groups are the technique's own.
     random_state : int, RandomState or None, default=0
         The same seed gives the same groups.
 
@@ -112,6 +115,7 @@ class RGMAT(Technique):
         "leaf_swaps": Flag(),
         "standardize": STANDARDIZE,
         "variables": VARIABLES,
+        "refine": REFINE,
         "random_state": RANDOM_STATE,
     }
 
@@ -125,6 +129,7 @@ class RGMAT(Technique):
         leaf_swaps: bool = True,
         standardize: str = "zscore",
         variables: Any = None,
+        refine: float | None = None,
         random_state: Any = 0,
     ) -> None:
         self.k = k
@@ -135,6 +140,7 @@ class RGMAT(Technique):
         self.leaf_swaps = leaf_swaps
         self.standardize = standardize
         self.variables = variables
+        self.refine = refine
         self.random_state = random_state
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:

@@ -8,7 +8,7 @@ from covey.kernels.remainder import join_nearest
 from covey.kernels.searching import leaf_size
 from covey.kernels.vmdav import vmdav
 from covey.parameters import Number
-from covey.technique import STANDARDIZE, VARIABLES, K, Technique
+from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
 from covey.types import FloatMatrix, IntVector
 
@@ -33,6 +33,9 @@ class VMDAV(Technique):
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
         The variables that drive the grouping. All variables are released.
+    refine : float, optional
+        Moves per record of a search that improves the groups afterwards (see `NearOptimal`, whose
+        effort this is); not given, the groups are the technique's own.
 
     Notes
     -----
@@ -61,6 +64,7 @@ class VMDAV(Technique):
         "gamma": Number(0.0, closed=True),
         "standardize": STANDARDIZE,
         "variables": VARIABLES,
+        "refine": REFINE,
     }
 
     def __init__(
@@ -69,11 +73,13 @@ class VMDAV(Technique):
         gamma: float = 0.2,
         standardize: str = "zscore",
         variables: Any = None,
+        refine: float | None = None,
     ) -> None:
         self.k = k
         self.gamma = gamma
         self.standardize = standardize
         self.variables = variables
+        self.refine = refine
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         labels = vmdav(coordinates, k, float(self.gamma), leaf_size(coordinates), self._meter)
