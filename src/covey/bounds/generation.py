@@ -29,6 +29,7 @@ NO_WEIGHT = 0.1  # below this weight the best prices so far no longer count
 PATIENCE = 2_000  # branches below one leader; more where that was not enough
 MOST_PATIENCE = 10**9
 NEARLY = 0.05  # from this difference on, groups that are not quite worth it are taken too
+TAME = 3.0  # prices are at most so many times those from distances at first
 MOST_COLUMNS = 40  # a record; above it half of them are forgotten
 FIRST_SIZES = 3
 
@@ -56,7 +57,7 @@ class Generation:
         self.rounds, self.finished, self.improved = 0, False, False
         self._task, self._deadline, self._progress = task, deadline, progress
         self._most_rounds, self._patience = most_rounds, PATIENCE
-        self._weight = FIRST_WEIGHT
+        self._weight, self._first = FIRST_WEIGHT, best.prices
         # Groups of equal records cost what rounding leaves.
         self._nothing = 1e-12 * float(np.square(task.points - task.points.mean(axis=0)).sum())
 
@@ -88,7 +89,7 @@ class Generation:
         return False
 
     def _search(self, solution: Solution, weight: float) -> Proof | None:
-        prices = weight * self.best.prices + (1.0 - weight) * solution.prices
+        prices = weight * self.best.prices + (1.0 - weight) * self._tamed(solution, weight)
         proof = prove(self._task, prices, self._margin(solution), self._patience, self._ask)
         if proof is not None:
             self.rounds += 1
@@ -101,6 +102,19 @@ class Generation:
             self._compare(solution)
         return proof
 
+    def _tamed(self, solution: Solution, weight: float) -> FloatVector:
+        """Prices of the solution, cut to a range that doubles from round to round.
+
+        The first programmes know few groups and ask absurd prices, at which searches take long.
+        """
+        if weight == 0.0 or self._is_near(solution):
+            return solution.prices
+        most = TAME * 2.0**self.rounds * (self._first + self._first.mean())
+        return np.clip(solution.prices, -most, most)
+
+    def _is_near(self, solution: Solution) -> bool:
+        return solution.cost - self.best.bound < NEARLY * solution.cost
+
     def _compare(self, solution: Solution) -> None:
         difference = solution.cost - self.best.bound
         self.finished = difference <= PRECISION * solution.cost + self._nothing
@@ -108,8 +122,8 @@ class Generation:
     def _margin(self, solution: Solution) -> float:
         """Groups are taken up to this reduced cost: the difference, for each group."""
         difference = solution.cost - self.best.bound
-        nearly = difference < NEARLY * solution.cost
-        return max(difference, 0.0) * self._task.k / solution.prices.size if nearly else 0.0
+        each = max(difference, 0.0) * self._task.k / solution.prices.size
+        return each if self._is_near(solution) else 0.0
 
     def _add(self, proof: Proof, solution: Solution) -> bool:
         """Add what was found; whether the programme gets better by it."""
