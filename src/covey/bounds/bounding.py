@@ -31,7 +31,7 @@ PARAMETERS: dict[str, Parameter] = {
     "max_iterations": Maybe(Whole(0)),
 }
 # Above this many records a linear programme with a row each takes too long.
-MOST_RECORDS = 10_000
+MOST_RECORDS = 5_000
 
 
 def lower_bound(
@@ -45,7 +45,7 @@ def lower_bound(
 ) -> LowerBound:
     """The least IL that any partition of X into groups of at least k records may have.
 
-    First a cheap bound from the distances between neighbours. Then, up to 10,000 records, column
+    First a cheap bound from the distances between neighbours. Then, up to 5,000 records, column
     generation: a linear programme over all groups of k to 2k − 1 records, solved by turns with
     an exact search for the groups it lacks. It may be stopped at any time: the bound is valid,
     only weaker. Rounding is allowed for.

@@ -31,7 +31,8 @@ def solve(columns: Columns, seconds: float) -> Solution | None:
         A_eq=matrix,
         b_eq=np.ones(n_records),
         method="highs-ds",
-        options={"time_limit": seconds} if isfinite(seconds) else {},
+        # HiGHS takes a limit of zero or less for none.
+        options={"time_limit": max(seconds, 0.01)} if isfinite(seconds) else {},
     )
     if result.status != 0:
         return None
