@@ -13,7 +13,7 @@ from benchmarks.pages import ROOT, fill, table
 from covey import datasets, lower_bound
 from covey.techniques import NearOptimal
 
-# File, k, the bound to reach, and seconds for column generation.
+# File, k, and the bound to reach; then the seconds a bound may take.
 CELLS = [
     ("census", 3, 4.646),
     ("census", 4, 6.00),

@@ -13,7 +13,6 @@ from covey.kernels.outermost import (
 )
 from covey.kernels.ranking import HEAP_FROM
 from covey.kernels.searching import (
-    distance_to_nearest_other,
     farthest,
     nearest,
     nearest_few,
@@ -50,16 +49,8 @@ def test_searches_agree_with_brute_force_while_records_leave(grid, rng, leaf):
         np.testing.assert_allclose(middle, grid[alive].mean(axis=0))
         radii = np.square(grid - middle).sum(axis=1)
         assert farthest_from_center(order, left, middle) == max(alive, key=lambda i: (radii[i], -i))
-        others = [np.square(grid[i] - grid[alive[0]]).sum() for i in alive[1:]]
-        assert distance_to_nearest_other(left, alive[0]) == min(others)
         gone = alive.pop(int(rng.integers(len(alive))))
         remove(left, gone)
-
-
-@pytest.mark.parametrize("leaf", [1, SCAN])
-def test_alone_has_no_neighbour(grid, leaf):
-    left = all_unassigned(grid[:1], leaf)
-    assert distance_to_nearest_other(left, 0) == np.inf
 
 
 def test_boxes_shrink_as_records_leave(rng):

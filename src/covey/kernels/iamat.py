@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from covey.kernels.compiling import kernel
+from covey.kernels.crowding import has_other_near
 from covey.kernels.metering import count_done
 from covey.kernels.outermost import farthest_from_center, outermost_first
-from covey.kernels.searching import distance_to_nearest_other, nearest, nearest_few
+from covey.kernels.searching import nearest, nearest_few
 from covey.kernels.unassigned import (
     Unassigned,
     all_unassigned,
@@ -90,8 +91,7 @@ def _grow(
             record = _nearest_by_list(left, close, centroid)
         if size >= k:
             inside = squared_distance(left.points, record, centroid)
-            outside = distance_to_nearest_other(left, record)
-            if not inside < gamma * gamma * outside:
+            if gamma * gamma == 0.0 or has_other_near(left, record, inside, gamma * gamma):
                 return
         _join(left, record, total, labels, group)
 

@@ -49,12 +49,7 @@ def fill_groups(search: Search) -> None:
 def joining_cost(search: Search, x: int, g: int) -> float:
     """By how much the SSE of group g grows when x joins it."""
     size = search.sizes[g]
-    share = 1.0 / size
-    total = 0.0
-    for j in range(search.points.shape[1]):
-        gap = search.points[x, j] - search.sums[g, j] * share
-        total += gap * gap
-    return float(total * size / (size + 1.0))
+    return float(_square_from_mean(search, x, g) * size / (size + 1.0))
 
 
 @kernel
@@ -62,12 +57,18 @@ def leaving_gain(search: Search, x: int) -> float:
     """By how much the SSE of the group of x falls when x leaves it."""
     g = search.labels[x]
     size = search.sizes[g]
-    share = 1.0 / size
+    return float(_square_from_mean(search, x, g) * size / (size - 1.0))
+
+
+@kernel
+def _square_from_mean(search: Search, x: int, g: int) -> float:
+    """Squared distance of x from the mean of group g."""
+    share = 1.0 / search.sizes[g]
     total = 0.0
     for j in range(search.points.shape[1]):
         gap = search.points[x, j] - search.sums[g, j] * share
         total += gap * gap
-    return float(total * size / (size - 1.0))
+    return total
 
 
 @kernel

@@ -81,14 +81,6 @@ def nearest_few(left: Unassigned, point: FloatVector, count: int) -> IntVector:
 
 
 @kernel
-def distance_to_nearest_other(left: Unassigned, record: int) -> float:
-    """Squared distance from an unassigned record to the nearest other; inf if alone."""
-    ids, distances = nobody_yet(2)
-    _collect_nearest(left, left.points[record], ids, distances)
-    return float(distances[1] if ids[0] == record else distances[0])
-
-
-@kernel
 def farthest(left: Unassigned, point: FloatVector, best: int) -> int:
     """The record farthest from `point`; `best` is one to start with, or `NOBODY`."""
     reach = -1.0 if best < 0 else squared_distance(left.points, best, point)
