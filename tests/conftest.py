@@ -34,6 +34,13 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("urllib.request.urlopen", refuse)
 
 
+@pytest.fixture(autouse=True)
+def _short_searches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches end soon, unless a test asks for what a user would get."""
+    if "full_effort" not in request.keywords:
+        monkeypatch.setattr("covey.refining.improving.EFFORT", 50.0)
+
+
 def _matrix(table: object) -> np.ndarray:
     return np.column_stack([column.to_numpy() for column in table.columns]).astype(float)
 

@@ -143,6 +143,7 @@ def test_links_in_the_docs_lead_somewhere():
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+@pytest.mark.full_effort
 def test_python_in_the_readme_runs(capsys):
     """The example gives the figures that stand beside it."""
     code = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]

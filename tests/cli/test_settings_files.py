@@ -43,6 +43,7 @@ def test_the_same_bytes_again(survey, folder, technique, ending):
     assert (folder / "run.toml").read_bytes() == (folder / "again.toml").read_bytes()
 
 
+@pytest.mark.full_effort
 def test_the_same_bytes_from_another_process(survey, folder):
     covey("protect", survey, "--out", "first.csv", *ROLES, "--save-config", "run.toml")
     done = in_a_process("protect", survey, "--out", "again.csv", "--config", "run.toml", cwd=folder)
@@ -50,6 +51,7 @@ def test_the_same_bytes_from_another_process(survey, folder):
     assert (folder / "first.csv").read_bytes() == (folder / "again.csv").read_bytes()
 
 
+@pytest.mark.full_effort
 def test_the_script_makes_the_same_bytes(survey, folder):
     covey("protect", survey, "--out", "first.csv", *ROLES, "--save-script", "make.py")
     (folder / "elsewhere").mkdir()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from covey import Partition, refine
+from covey import Partition, lower_bound, refine
 from covey.errors import InvalidParameter, SchemaError
 from covey.scaling import standardize
+from covey.techniques import NearOptimal
 
 
 def blocks_of(n: int, size: int) -> Partition:
@@ -87,6 +88,11 @@ def test_duplicates_cost_nothing():
         ({"time_limit": -1.0}, "time_limit must be"),
         ({"polish": "yes"}, "polish must be"),
         ({"standardize": "no"}, "standardize must be"),
+        ({"groups": [[0, 1]]}, "at least k=3 records"),
+        ({"groups": [[0, 1, 1]]}, "none twice"),
+        ({"groups": [[0, 1, 9]]}, "records 0 to 8"),
+        ({"groups": [[0.5, 1.0, 2.0]]}, "record indices"),
+        ({"groups": [0, 1, 2]}, "record indices"),
     ],
 )
 def test_mistakes(changes, message, rng):
@@ -106,3 +112,24 @@ def test_scaling_of_the_start_is_respected(rng):
     scaled = refine(X, blocks_of(60, 3), 3, effort=300)
     assert plain.sse(X) < scaled.sse(X)
     assert scaled.sse(standardize(X)) < plain.sse(standardize(X))
+
+
+def test_groups_that_are_given_are_chosen_from(rng):
+    """Least effort and the groups of the optimum: the program puts them together."""
+    X = rng.normal(size=(24, 2))
+    best = NearOptimal(k=3, effort=2_000).fit(X).partition_
+    poor = blocks_of(24, 3)
+    groups = np.full((best.n_groups, 6), -1)
+    for row, group in zip(groups, best.groups(), strict=True):
+        row[: group.size] = group
+    given = refine(X, poor, 3, effort=1e-6, groups=groups)
+    assert given.sse(standardize(X)) <= best.sse(standardize(X)) * (1 + 1e-9)
+    assert given.sse(X) < refine(X, poor, 3, effort=1e-6).sse(X)
+
+
+def test_groups_of_a_bound(rng):
+    X = rng.normal(size=(60, 2))
+    start = blocks_of(60, 3)
+    bound = lower_bound(X, 3, time_limit=None)
+    found = refine(X, start, 3, effort=50, groups=bound.groups)
+    assert bound.percent <= found.il(X) <= start.il(X)

@@ -254,10 +254,10 @@ class TestRequests:
 
 
 @pytest.mark.usefixtures("census")
-def test_six_techniques_and_three_sizes_on_census():
+def test_seven_techniques_and_three_sizes_on_census():
     """One test, so that it is computed once: front, scores and what is known of k."""
     found = compare(load_census(), k=[3, 5, 10])
-    names = ["mdav", "vmdav", "iamat", "rgmat", "egmmat", "projected"]
+    names = ["mdav", "vmdav", "iamat", "rgmat", "egmmat", "projected", "nearoptimal"]
     assert [(one.technique, one.k) for one in found.candidates] == list(
         itertools.product(names, [3, 5, 10])
     )

@@ -15,6 +15,7 @@ from covey.errors import (
     InvalidParameter,
     SchemaError,
 )
+from covey.refining.improving import default_effort
 from covey.release import protect
 from covey.techniques import MDAV
 from tests.release.independent import smallest_class
@@ -128,9 +129,18 @@ class TestTechniques:
         assert release.technique.k == 7
         assert isinstance(release.data, pl.DataFrame)
 
-    def test_auto_is_iamat(self, survey):
+    def test_auto_is_near_optimal(self, survey):
         auto = protect(survey, 3, quasi_identifiers=AMOUNTS)
-        assert auto.table.equals(protect(survey, 3, "iamat", quasi_identifiers=AMOUNTS).table)
+        same = protect(survey, 3, "nearoptimal", quasi_identifiers=AMOUNTS)
+        assert auto.table.equals(same.table)
+        iamat = protect(survey, 3, "iamat", quasi_identifiers=AMOUNTS)
+        assert auto.technique.il_ < iamat.technique.il_
+
+    @pytest.mark.full_effort
+    def test_the_effort_is_that_of_the_whole_file(self, survey):
+        """Many strata shall not take many times as long."""
+        release = protect(survey, 3, quasi_identifiers=AMOUNTS, strata=["region"])
+        assert release.technique.effort_ == default_effort(len(survey), len(AMOUNTS))
 
     def test_parameters_by_name(self, survey):
         release = protect(

@@ -90,7 +90,7 @@ def show_release(
         "original": f"{original}: {release.provenance.input_records} records",
         "detected": " ".join(release.provenance.notes),
         "released": f"{records} records, {columns} columns",
-        "technique": f"{type(technique).__name__}, guarantee: {technique.guarantee_}",
+        "technique": f"{_technique(technique)}, guarantee: {technique.guarantee_}",
         "k": _achieved(release),
         "groups": _groups(release),
         "merged": _some(release.merged),
@@ -228,6 +228,13 @@ def _release_as_dict(release: Release, wanted: Wanted, *, measures: bool) -> dic
     if measures:
         found["evaluation"] = release.evaluation.to_dict()
     return found
+
+
+def _technique(technique: object) -> str:
+    """Its name, and how long it searched."""
+    name = type(technique).__name__
+    effort = getattr(technique, "effort_", None)
+    return name if effort is None else f"{name} ({effort:,.0f} moves per record)"
 
 
 def _achieved(release: Release) -> str:

@@ -19,13 +19,20 @@ from covey.refining.tally import Tally, abandoned_when_told
 from covey.threads import in_parallel, thread_count
 from covey.types import FloatMatrix, IntVector
 
-# Moves per record when nothing else is said: a few seconds for a thousand records.
-EFFORT = 8_000.0
-# Moves in all that the default effort stays below: about half a minute on two cores.
-MOST_MOVES = 1.5e8
-# Up to so many records a search ends with a set-partitioning program, of so many seconds at most.
+# Moves per record when nothing else is said: about five seconds for a thousand records.
+EFFORT = 30_000.0
+# Moves in all that the default effort stays below: about half a minute on two cores for ten
+# variables, of which a move costs as much as so many more.
+MOST_MOVES = 1.2e8
+FIXED_COST, USUAL_VARIABLES = 10, 10
+# Up to so many records a search ends with a set-partitioning program. Its size is limited, so that
+# it takes seconds; one that takes so many is given up.
 POLISH_UP_TO = 2_000
-POLISH_SECONDS = 60.0
+POLISH_SECONDS = 600.0
+# Groups for the program to choose from, at most. Groups that are given, such as those of a lower
+# bound, would crowd out those that were met, so there may be more then (measured).
+MOST_GROUPS_MET = 2_000
+MOST_GROUPS = 5_000
 # The program gains most from small groups, and from groups of searches that know nothing of each
 # other; with larger groups one long search is better (measured).
 CHAINS = 8
@@ -42,7 +49,6 @@ class Settings(NamedTuple):
     effort: float | None = None
     seconds: float | None = None
     polish: bool | str = "auto"
-    polish_seconds: float = POLISH_SECONDS
     groups: Sequence[IntVector] = ()
 
 
@@ -58,9 +64,15 @@ class Improvement(NamedTuple):
     finished: bool | None
 
 
-def default_effort(n_records: int) -> float:
+def default_effort(n_records: int, n_variables: int) -> float:
     """Moves per record for a file of this size."""
-    return min(EFFORT, MOST_MOVES / n_records)
+    dearer = (FIXED_COST + n_variables) / (FIXED_COST + USUAL_VARIABLES)
+    return float(round(min(EFFORT, MOST_MOVES / n_records / max(dearer, 1.0)))) or 1.0
+
+
+def wants_polish(asked: bool | str, n_records: int) -> bool:
+    """Whether a file of this size is polished; "auto" means if it is small."""
+    return n_records <= POLISH_UP_TO if asked == "auto" else bool(asked)
 
 
 def improve(
@@ -80,9 +92,9 @@ def improve(
     labels = split_large(points, labels, k)
     if labels.max() == 0:
         return Improvement(labels, 0.0, 0.0, None)
-    layout = lay_out(points, k)
+    layout = lay_out(points, k, meter)
     tally = Tally(meter, labels.size, begin)
-    polishing = _wants_polish(settings, labels.size)
+    polishing = wants_polish(settings.polish, labels.size)
     found = _searched(layout, labels[layout.order], k, settings, seed, tally, polishing)
     searched = time.perf_counter()
     best, finished = found.labels, None
@@ -94,12 +106,6 @@ def improve(
     in_order[layout.order] = best
     numbered = np.unique(in_order, return_inverse=True)[1].astype(np.int64)
     return Improvement(numbered, searched - began, time.perf_counter() - searched, finished)
-
-
-def _wants_polish(settings: Settings, n_records: int) -> bool:
-    if settings.polish == "auto":
-        return n_records <= POLISH_UP_TO
-    return bool(settings.polish)
 
 
 def _searched(
@@ -114,7 +120,7 @@ def _searched(
     n = labels.size
     effort, seconds = settings.effort, settings.seconds
     if effort is None and seconds is None:
-        effort = default_effort(n)
+        effort = default_effort(n, layout.points.shape[1])
     if not (polishing and k <= CHAINS_UP_TO_K and _enough_for_chains(effort)):
         budget = Budget(effort, seconds, n, part_count(n, k))
         return search_partitions(layout, labels, k, budget, seed, tally, polishing)
@@ -158,6 +164,7 @@ def _polished(layout: Layout, found: Found, settings: Settings, meter: IntVector
     more = [rank[np.asarray(group)] for group in settings.groups]
     columns = distinct_groups(layout.points, [found.labels, *found.visited], more)
     n_known = np.unique(found.labels).size
+    most = MOST_GROUPS if more else MOST_GROUPS_MET
     return abandoned_when_told(
-        meter, lambda: polish(columns, n_known, found.sse, settings.polish_seconds)
+        meter, lambda: polish(columns, n_known, found.sse, most, POLISH_SECONDS)
     )

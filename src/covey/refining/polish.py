@@ -18,10 +18,9 @@ from covey.types import FloatVector, IntVector
 
 # A gain below this share is rounding.
 LEAST_GAIN = 1e-9
-# Branches of the program, and groups to choose from. Limits like these, unlike one in seconds, give
-# the same answer again; most of the gain comes from the first branch (measured).
+# A limit of branches, unlike one in seconds, gives the same answer again; most of the gain comes
+# from the first (measured).
 MOST_BRANCHES = 1
-MOST_GROUPS = 3_000
 
 
 class Polished(NamedTuple):
@@ -31,10 +30,11 @@ class Polished(NamedTuple):
     finished: bool
 
 
-def polish(columns: Columns, n_known: int, sse: float, seconds: float) -> Polished:
+def polish(columns: Columns, n_known: int, sse: float, most: int, seconds: float) -> Polished:
     """Look for a partition into groups of `columns` with a lower SSE than `sse`.
 
-    The first `n_known` columns are the partition known, of that SSE.
+    The first `n_known` columns are the partition known, of that SSE; `most` is how many may be
+    chosen from.
     """
     began = time.perf_counter()
     relaxed = linprog(
@@ -51,16 +51,16 @@ def polish(columns: Columns, n_known: int, sse: float, seconds: float) -> Polish
     if slack <= 0.0:
         return Polished(None, True)
     reduced = columns.costs - columns.inside.T @ relaxed.eqlin.marginals
-    promising = _promising(reduced, slack, n_known)
+    promising = _promising(reduced, slack, n_known, most)
     few = Columns(columns.inside[:, promising], columns.costs[promising])
     return _solve(few, sse, seconds - (time.perf_counter() - began))
 
 
-def _promising(reduced: FloatVector, slack: float, n_known: int) -> IntVector:
+def _promising(reduced: FloatVector, slack: float, n_known: int, most: int) -> IntVector:
     """The columns of least reduced cost, and those known: with them there is an answer."""
     reduced = reduced.copy()
     reduced[:n_known] = -np.inf
-    best = np.argsort(reduced, kind="stable")[:MOST_GROUPS]
+    best = np.argsort(reduced, kind="stable")[:most]
     return np.sort(best[reduced[best] <= slack])
 
 

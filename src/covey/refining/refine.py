@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from covey.chance import RANDOM_STATE, draw_seed
 from covey.errors import InvalidParameter, SchemaError
 from covey.parameters import Maybe, Number, OneOf, Parameter, Whole, check
@@ -12,6 +14,7 @@ from covey.refining.improving import Settings, improve
 from covey.scaling import SCALINGS
 from covey.scaling import standardize as put_on_one_footing
 from covey.tables.numeric import read_numeric
+from covey.types import IntVector
 from covey.watching import new_meter, watched
 
 EFFORT = Maybe(Number(0.0))
@@ -36,6 +39,7 @@ def refine(
     effort: float | None = None,
     time_limit: float | None = None,
     polish: bool | str = "auto",
+    groups: Any = None,
     standardize: str = "zscore",
     random_state: Any = 0,
     progress: Any = None,
@@ -51,15 +55,18 @@ def refine(
     k : int
         Smallest group size. Groups of the result have k to 2k − 1 records.
     effort : float, optional
-        Moves per record; if neither it nor `time_limit` is given, 8,000, and fewer from about
-        20,000 records on. The same effort and seed give the same groups, for any number of
-        threads.
+        Moves per record; if neither it nor `time_limit` is given, 30,000, and fewer from 4,000
+        records on, so that it takes about half a minute. The same effort and seed give the same
+        groups, for any number of threads.
     time_limit : float, optional
         Seconds for the search, a final polish apart. What is found then depends on the machine and
         cannot be repeated. With `effort` too, whichever comes first.
     polish : {"auto", True, False}, default="auto"
         Whether to choose the best of all groups met by a set-partitioning program at the end;
-        "auto" does so up to 2,000 records. It ends after a minute at the latest.
+        "auto" does so up to 2,000 records.
+    groups : array of int or list of arrays, optional
+        Further groups for the program to choose from, each given by the indices of its records
+        (−1 means none): the `groups` of a `LowerBound`.
     standardize : {"zscore", "range", "none"}, default="zscore"
         How variables are put on one footing before distances are taken.
     random_state : int, RandomState or None, default=0
@@ -79,7 +86,7 @@ def refine(
     _require_start(partition, k, table.values.shape[0])
     points = put_on_one_footing(table.values, standardize)
     meter, n = new_meter(), partition.n_records
-    settings = Settings(effort, time_limit, polish)
+    settings = Settings(effort, time_limit, polish, _given_groups(groups, int(k), n))
     with watched(meter, progress, 0, n):
         found = improve(points, partition.labels, int(k), settings, draw_seed(random_state), meter)
     if progress is not None:
@@ -87,6 +94,26 @@ def refine(
     better = Partition.from_labels(found.labels)
     better.require(k)
     return better
+
+
+def _given_groups(groups: Any, k: int, n_records: int) -> list[IntVector]:
+    """Groups as arrays of indices, checked, without those too large for a best partition."""
+    found = []
+    for row in () if groups is None else groups:
+        records = np.asarray(row)
+        if records.ndim != 1 or records.dtype.kind not in "iu":
+            raise InvalidParameter("groups must be lists of record indices.")
+        records = records[records >= 0]
+        if records.size < k or np.unique(records).size < records.size:
+            raise InvalidParameter(f"groups must have at least k={k} records each, none twice.")
+        if records.max() >= n_records:
+            raise InvalidParameter(
+                f"groups name record {int(records.max())}; the data have records 0 to "
+                f"{n_records - 1}."
+            )
+        if records.size < 2 * k:
+            found.append(records.astype(np.int64))
+    return found
 
 
 def _require_start(partition: Partition, k: int, n_records: int) -> None:

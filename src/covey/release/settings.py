@@ -22,7 +22,7 @@ from covey.tables.strata import SMALL
 from covey.technique import Technique
 
 # "auto" stands for this one.
-AUTO = "iamat"
+AUTO = "nearoptimal"
 # Risks that a limit can be set for, as an `Evaluation` names them.
 RISK_MEASURES = (
     "g_dr",

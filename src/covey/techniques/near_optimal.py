@@ -7,7 +7,7 @@ from typing import Any
 
 from covey.chance import RANDOM_STATE, draw_seed
 from covey.parameters import Maybe, Number, OneOf
-from covey.refining.improving import Settings
+from covey.refining.improving import Settings, default_effort, wants_polish
 from covey.refining.starting import start_and_improve
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import get, register
@@ -35,15 +35,14 @@ class NearOptimal(Technique):
     start : {"iamat", "mdav", "vmdav", "rgmat", "egmmat"}, default="iamat"
         Technique whose groups the search starts from.
     effort : float, optional
-        Moves per record; if neither it nor `time_limit` is given, 8,000, and fewer from about
-        20,000 records on. The same effort and seed give the same groups, for any number of
-        threads.
+        Moves per record; if neither it nor `time_limit` is given, 30,000, and fewer from 4,000
+        records on, so that it takes about half a minute. The same effort and seed give the same
+        groups, for any number of threads.
     time_limit : float, optional
         Seconds for the search, start and polish apart. What is found then depends on the machine
         and cannot be repeated. With `effort` too, whichever comes first.
     polish : {"auto", True, False}, default="auto"
-        Whether the program runs at the end; "auto" runs it up to 2,000 records. It ends after a
-        minute at the latest, which matters only on a slow machine.
+        Whether the program runs at the end; "auto" runs it up to 2,000 records.
     standardize : {"zscore", "range", "none"}, default="zscore"
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
@@ -53,6 +52,8 @@ class NearOptimal(Technique):
 
     Attributes
     ----------
+    effort_ : float or None
+        Moves per record; None where only `time_limit` counts.
     search_seconds_, polish_seconds_ : float
         How long the search and the program took.
     polish_finished_ : bool or None
@@ -63,7 +64,7 @@ class NearOptimal(Technique):
     *Guarantee*: joint. The loss is never above that of the start.
 
     *Complexity*: O(n·effort·d) time on all cores, beside the start and the search for neighbours,
-    which are approximate from 20,000 records on; O(n·(d + k)) memory.
+    which are approximate in large files; O(n·(d + k)) memory.
 
     References
     ----------
@@ -92,6 +93,7 @@ class NearOptimal(Technique):
         "random_state": RANDOM_STATE,
     }
 
+    effort_: float | None
     search_seconds_: float
     polish_seconds_: float
     polish_finished_: bool | None
@@ -116,12 +118,20 @@ class NearOptimal(Technique):
         self.variables = variables
         self.random_state = random_state
 
-    def _group(self, *arguments: Any, **named: Any) -> None:
+    def _group(self, embedding: Any, *arguments: Any, **named: Any) -> None:
         self.search_seconds_, self.polish_seconds_, self.polish_finished_ = 0.0, 0.0, None
-        super()._group(*arguments, **named)
+        self._plan(*embedding.coordinates.shape)
+        super()._group(embedding, *arguments, **named)
+
+    def _plan(self, n_records: int, n_coordinates: int) -> None:
+        """Decide for the whole file: many strata shall not take many times as long."""
+        self.effort_ = self.effort
+        if self.effort is None and self.time_limit is None:
+            self.effort_ = default_effort(n_records, n_coordinates)
+        self._polishes = wants_polish(self.polish, n_records)
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        settings = Settings(self.effort, self.time_limit, self.polish)
+        settings = Settings(self.effort_, self.time_limit, self._polishes)
         start = partial(self._start, coordinates, k)
         seed = draw_seed(self.random_state)
         found = start_and_improve(start, coordinates, k, settings, seed, self._meter)

@@ -138,6 +138,8 @@ def _method(release: Release) -> parts.Method:
     technique, settings = release.technique, release.settings
     seed = getattr(technique, "random_state", None)
     given = technique.get_params(deep=False) | dict(settings.parameters)
+    if hasattr(technique, "effort_"):
+        given["effort"] = technique.effort_
     return {
         "technique": type(technique).__name__,
         "description": description_of(technique),
