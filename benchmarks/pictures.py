@@ -1,12 +1,20 @@
-"""The picture in the README: records becoming groups.  python -m benchmarks.pictures"""
+"""Pictures of the README and of docs/near-optimal.md.
+
+python -m benchmarks.pictures              all of them (Census is read)
+python -m benchmarks.pictures groups       one: groups, search, certificate
+"""
 
 from __future__ import annotations
+
+import sys
+from typing import Any
 
 import matplotlib
 import numpy as np
 
 from benchmarks.pages import ROOT
-from covey.techniques import IAMAT
+from covey import Partition, datasets, lower_bound
+from covey.techniques import IAMAT, MDAV, NearOptimal
 
 matplotlib.use("agg")
 import matplotlib.pyplot as plt
@@ -47,5 +55,78 @@ def records_becoming_groups() -> None:
     figure.savefig(ROOT / "docs" / "images" / "groups.png", dpi=130, facecolor="white")
 
 
+def search() -> None:
+    """Groups of IAMAT, a few of them taken apart, and what the search ends with."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(60, 2)) * [1.0, 0.8]
+    start, best = IAMAT(k=4).fit(X), NearOptimal(k=4).fit(X)
+    figure, axes = plt.subplots(
+        1, 3, figsize=(11, 3.0), sharex=True, sharey=True, layout="constrained"
+    )
+    middle = X[np.argmin(np.square(X).sum(axis=1))]
+    centres = np.array([X[group].mean(axis=0) for group in start.partition_.groups()])
+    pooled = np.argsort(np.square(centres - middle).sum(axis=1))[:4]
+    titles = (
+        f"the start, IAMAT: IL {start.il_:.2f} %",
+        "four groups taken apart, to be built anew",
+        f"the end of the search: IL {best.il_:.2f} %",
+    )
+    for ax, title in zip(axes, titles, strict=True):
+        ax.set_title(title, fontsize=11, color=INK)
+        ax.set_xticks([])
+        ax.set_yticks([])
+        ax.set_aspect("equal")
+    _draw_groups(axes[0], X, start.partition_)
+    _draw_groups(axes[1], X, start.partition_, without=set(pooled.tolist()))
+    _draw_groups(axes[2], X, best.partition_)
+    figure.savefig(ROOT / "docs" / "images" / "search.png", dpi=130, facecolor="white")
+
+
+def _draw_groups(
+    ax: Any, X: np.ndarray, partition: Partition, without: set[int] | None = None
+) -> None:
+    """Records tied to the centre of their group; those of the groups `without` hollow, untied."""
+    faded = 0.25 if without else 1.0
+    for g, group in enumerate(partition.groups()):
+        if without and g in without:
+            ax.scatter(*X[group].T, s=34, facecolor="white", edgecolor=INK, linewidth=1.4, zorder=3)
+            continue
+        colour, centre = COLOURS[g % len(COLOURS)], X[group].mean(axis=0)
+        for record in group:
+            ends = np.column_stack([X[record], centre])
+            ax.plot(*ends, color=colour, linewidth=1.2, alpha=faded)
+        ax.scatter(*X[group].T, s=26, color=colour, alpha=faded, zorder=2)
+
+
+def certificate() -> None:
+    """The bound rises round by round and closes in on what techniques find."""
+    census = datasets.load_census()
+    rounds = [0, 1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 25]
+    bounds = [lower_bound(census, 3, max_iterations=r, time_limit=None) for r in rounds]
+    last = lower_bound(census, 3, time_limit=None)
+    x = [*(b.iterations for b in bounds), last.iterations]
+    y = [*(b.percent for b in bounds), last.percent]
+    figure, ax = plt.subplots(figsize=(8.2, 4.2), layout="constrained")
+    ax.fill_between(x, y, 3.0, color=COLOURS[0], alpha=0.15, linewidth=0)
+    ax.plot(x, y, color=COLOURS[0], linewidth=2)
+    ax.text(x[-1] * 0.55, 3.75, "proved: no partition\nhas so little loss", color=COLOURS[0],
+            ha="center", fontsize=11)  # fmt: skip
+    found = {"MDAV": MDAV(k=3), "IAMAT": IAMAT(k=3), "NearOptimal": NearOptimal(k=3)}
+    for (name, technique), colour in zip(found.items(), ("#777777", *COLOURS[1:3]), strict=True):
+        loss = technique.fit(census).il_
+        ax.axhline(loss, color=colour, linewidth=1.5)
+        ax.text(0, loss + 0.03, f"{name}  {loss:.2f} %", color=colour, fontsize=10)
+    ax.text(x[-1], y[-1] - 0.12, f"{y[-1]:.3f} %", color=COLOURS[0], ha="right", fontsize=10)
+    ax.set(xlim=(-0.02 * x[-1], x[-1]), ylim=(3.3, 5.95))
+    ax.set_xlabel("rounds of column generation", color=INK)
+    ax.set_ylabel("IL of Census, k = 3, percent", color=INK)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.tick_params(colors=INK, labelsize=9)
+    figure.savefig(ROOT / "docs" / "images" / "certificate.png", dpi=130, facecolor="white")
+
+
+PICTURES = {"groups": records_becoming_groups, "search": search, "certificate": certificate}
+
 if __name__ == "__main__":
-    records_becoming_groups()
+    for name in sys.argv[1:] or PICTURES:
+        PICTURES[name]()
