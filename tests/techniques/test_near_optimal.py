@@ -34,6 +34,7 @@ def test_small_sets_are_solved():
     assert missed <= len(sets) // 100
 
 
+@pytest.mark.usefixtures("census", "tarragona")
 @pytest.mark.parametrize(
     ("load", "k", "at_most"),
     [
