@@ -38,7 +38,7 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def _short_searches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches end soon, unless a test asks for what a user would get."""
     if "full_effort" not in request.keywords:
-        monkeypatch.setattr("covey.refining.improving.EFFORT", 50.0)
+        monkeypatch.setattr("covey.refining.improving.DEFAULT_EFFORT", 50.0)
 
 
 def _matrix(table: object) -> np.ndarray:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import covey
+from covey.bounds.certificate import Certificate
 from covey.errors import InvalidParameter
 from covey.partition import Partition
 from tests.exhaustive import least_sse
@@ -55,3 +56,39 @@ def test_the_bound_of_something_else():
     bound = covey.lower_bound(X, 2)
     with pytest.raises(InvalidParameter, match="6 records and k=3; got one of 6 records and k=2"):
         covey.certify(X, BEST, 3, bound=bound)
+
+
+def test_what_is_printed_is_still_true():
+    points = np.random.default_rng(0).normal(size=(6, 1))
+    best = least_sse(points - points.mean(axis=0), 3) / (6 * points.var()) * 100
+    printed = float(str(covey.lower_bound(points, 3)).split("below ")[1].split(" %")[0])
+    assert printed <= best < printed + 2e-4
+    tight = covey.certify(X, BEST, 3)
+    small = Certificate(tight.lower_bound * (1 + 4e-5), tight.bound)
+    assert "at most 0.01 %" in str(small)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"partition": [0, 0, 0, 1, 1, 1]}, "must be a Partition; got list"),
+        ({"bound": 5.0}, "must be a LowerBound; got float"),
+    ],
+)
+def test_things_of_another_kind(changes, message):
+    with pytest.raises(InvalidParameter, match=message):
+        covey.certify(**{"X": X, "partition": BEST, "k": 3} | changes)
+    with pytest.raises(InvalidParameter, match="start must be a Partition"):
+        covey.lower_bound(X, 3, start=[0, 0, 0, 1, 1, 1])
+
+
+def test_a_bound_that_the_partition_disproves():
+    spread = covey.lower_bound(np.arange(6.0)[:, None], 3)
+    with pytest.raises(InvalidParameter, match="other data"):
+        covey.certify(X, BEST, 3, bound=spread)
+
+
+def test_bounds_can_be_put_into_sets():
+    bound = covey.lower_bound(X, 3)
+    assert bound in {bound}
+    assert bound != covey.lower_bound(X, 3)

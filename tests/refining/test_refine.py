@@ -8,7 +8,7 @@ import pytest
 from covey import Partition, lower_bound, refine
 from covey.errors import InvalidParameter, SchemaError
 from covey.scaling import standardize
-from covey.techniques import NearOptimal
+from covey.techniques import MDAV, NearOptimal
 
 
 def blocks_of(n: int, size: int) -> Partition:
@@ -93,6 +93,9 @@ def test_duplicates_cost_nothing():
         ({"groups": [[0, 1, 9]]}, "records 0 to 8"),
         ({"groups": [[0.5, 1.0, 2.0]]}, "record indices"),
         ({"groups": [0, 1, 2]}, "record indices"),
+        ({"groups": [[0, 1, 2, -2]]}, "record indices"),
+        ({"groups": 5}, "record indices"),
+        ({"effort": 1e308}, "at most 1e\\+09"),
     ],
 )
 def test_mistakes(changes, message, rng):
@@ -133,3 +136,18 @@ def test_groups_of_a_bound(rng):
     bound = lower_bound(X, 3, time_limit=None)
     found = refine(X, start, 3, effort=50, groups=bound.groups)
     assert bound.percent <= found.il(X) <= start.il(X)
+
+
+def test_an_outlier_does_not_hide_the_rest_from_the_program(rng):
+    """Far outliers make all other z-scores tiny; the groups offered are taken all the same."""
+    X = np.vstack([rng.normal(size=(60, 2)), np.full((3, 2), 1e5)])
+    best = [*NearOptimal(k=3, effort=2_000).fit(X[:60]).partition_.groups(), np.arange(60, 63)]
+    offered = Partition.from_labels(np.argmax([np.isin(np.arange(63), g) for g in best], axis=0))
+    start = MDAV(k=3).fit(X).partition_
+    found = refine(X, start, 3, effort=1, groups=best)
+    assert found.il(X) <= offered.il(X) * (1 + 1e-6) < start.il(X)
+
+
+def test_groups_without_a_polish_are_a_mistake(rng):
+    with pytest.raises(InvalidParameter, match="polish is False"):
+        refine(rng.normal(size=(9, 2)), blocks_of(9, 3), 3, groups=[[0, 1, 2]], polish=False)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
+
 import numpy as np
+import pandas as pd
 import pytest
 
+import covey
 from covey import datasets
 from covey.scaling import standardize
-from covey.techniques import IAMAT, NearOptimal
+from covey.techniques import IAMAT, NearOptimal, OptimalUnivariate
 
 from ..exhaustive import optimal_sse
 
@@ -68,3 +75,36 @@ def test_seeds_differ_and_repeat(rng):
         for seed in (1, 1, 2)
     )
     assert first == again != other
+
+
+def test_one_variable_is_solved(rng):
+    X = np.exp(3 * rng.normal(size=(300, 1)))
+    assert NearOptimal(k=4).fit(X).il_ == OptimalUnivariate(k=4).fit(X).il_
+
+
+def test_a_time_limit_is_that_of_all_strata(rng):
+    frame = pd.DataFrame(rng.normal(size=(300, 3)), columns=list("abc"))
+    frame["stratum"] = np.repeat(np.arange(10), 30)
+    technique = NearOptimal(k=3, time_limit=0.5)
+    release = covey.protect(frame, technique=technique, strata=["stratum"])
+    assert release.technique.search_seconds_ < 2.5
+
+
+def test_ctrl_c_ends_chains_at_once():
+    """What a thread that is waited for raises, others are told of."""
+    code = (
+        "import numpy as np\n"
+        "from covey.techniques import NearOptimal\n"
+        "X = np.random.default_rng(0).normal(size=(1500, 6))\n"
+        "NearOptimal(effort=9).fit(X[:99])\n"
+        "print('ready', flush=True)\n"
+        "NearOptimal(effort=1e6).fit(X)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert "KeyboardInterrupt" in errors

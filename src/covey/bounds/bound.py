@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import floor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,12 @@ STOPPED = "column generation, stopped"
 DISTANCES = "distances"
 
 
-@dataclass(frozen=True)
+def rounded_down(percent: float, digits: int = 4) -> str:
+    """What is still true when it is printed."""
+    return f"{floor(percent * 10**digits) / 10**digits:.{digits}f}"
+
+
+@dataclass(frozen=True, eq=False)
 class LowerBound:
     """No partition into groups of at least k records loses less than this.
 
@@ -60,5 +66,5 @@ class LowerBound:
         rounds = f", {self.iterations} rounds" if self.iterations else ""
         return (
             f"No partition of the {self.n_records} records into groups of at least {self.k} "
-            f"has an IL below {self.percent:.4g} % ({self.method}{rounds})."
+            f"has an IL below {rounded_down(self.percent)} % ({self.method}{rounds})."
         )

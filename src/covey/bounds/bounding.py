@@ -18,7 +18,7 @@ from covey.bounds.distances import (
 )
 from covey.bounds.generation import Best, Generation, first_columns
 from covey.bounds.pricing import Task, bound_from
-from covey.errors import Infeasible, SchemaError
+from covey.errors import Infeasible, InvalidParameter, SchemaError
 from covey.parameters import Maybe, Number, Parameter, Whole
 from covey.partition import Partition
 from covey.scaling import standardize
@@ -148,7 +148,18 @@ def _require_enough(n_records: int, k: int, start: Partition | None) -> None:
             f"{n_records} {'record is' if n_records == 1 else 'records are'} too few for one "
             f"group of k={k}. Lower k or add records."
         )
+    if start is not None:
+        require_partition(start, "start")
     if start is not None and start.n_records != n_records:
         raise SchemaError(
             f"The partition has {start.n_records} records but the data have {n_records}."
+        )
+
+
+def require_partition(partition: Any, name: str = "partition") -> None:
+    """Raise unless it is one."""
+    if not isinstance(partition, Partition):
+        raise InvalidParameter(
+            f"{name} must be a Partition; got {type(partition).__name__}. "
+            "Partition.from_labels makes one of labels."
         )

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
-from covey.bounds.bound import LowerBound
-from covey.bounds.bounding import lower_bound
+from covey.bounds.bound import LowerBound, rounded_down
+from covey.bounds.bounding import lower_bound, require_partition
 from covey.errors import InvalidParameter
 from covey.parameters import Whole, require
 from covey.partition import Partition
 from covey.types import Progress
+
+# A loss may be below the bound by rounding only.
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -40,11 +44,15 @@ class Certificate:
     def gap(self) -> float:
         return 100.0 * max(self.il - self.lower_bound, 0.0) / self.il if self.il > 0 else 0.0
 
+    @property
+    def _gap_rounded_up(self) -> str:
+        return f"{ceil(round(100.0 * self.gap, 6)) / 100.0:.2f}"
+
     def __str__(self) -> str:
         return (
             f"IL is {self.il:.4f} %, and no partition into groups of at least {self.bound.k} has "
-            f"less than {self.lower_bound:.4f} %: at most {self.gap:.2f} % of the loss could be "
-            f"avoided ({self.bound.method})."
+            f"less than {rounded_down(self.lower_bound)} %: at most {self._gap_rounded_up} % of "
+            f"the loss could be avoided ({self.bound.method})."
         )
 
 
@@ -80,6 +88,7 @@ def certify(
     at most 0.00 % of the loss could be avoided (column generation, finished).
     """
     require(Whole(2), k=k)
+    require_partition(partition)
     if partition.sizes.min() < k:
         raise InvalidParameter(
             f"partition must have groups of at least k={k} records; "
@@ -88,9 +97,16 @@ def certify(
     il = partition.il(X)
     if bound is None:
         bound = lower_bound(X, k, time_limit=time_limit, start=partition, progress=progress)
+    if not isinstance(bound, LowerBound):
+        raise InvalidParameter(f"bound must be a LowerBound; got {type(bound).__name__}.")
     if (bound.k, bound.n_records) != (k, partition.n_records):
         raise InvalidParameter(
             f"bound must be that of {partition.n_records} records and k={k}; "
             f"got one of {bound.n_records} records and k={bound.k}."
+        )
+    if il < bound.percent * (1.0 - ROUNDING):
+        raise InvalidParameter(
+            "The partition loses less than the bound says is possible, so the bound must be of "
+            "other data. Leave bound= out."
         )
     return Certificate(il, bound)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from covey.kernels.compiling import kernel
-from covey.types import FloatMatrix, IntVector
+from covey.types import FloatMatrix, FloatVector, IntVector
 
 
 class Search(NamedTuple):
@@ -22,10 +22,10 @@ class Search(NamedTuple):
 
     points: FloatMatrix
     neighbours: Any
-    scales: FloatMatrix
+    scales: FloatVector
     labels: IntVector
     places: IntVector
-    members: IntVector
+    members: IntVector  # a row for each group
     sizes: IntVector
     sums: FloatMatrix
     parts: IntVector

@@ -92,7 +92,6 @@ def _sampled_count(k: int, pool: Pool, free: IntVector, state: NDArray[np.uint64
 def _build(pool: Pool, k: int, n_groups: int, state: NDArray[np.uint64]) -> None:
     """Randomised greedy: a seed and the k − 1 records nearest to the growing group, in turn."""
     pool.homes[: pool.extent[0]] = -1
-    settle(pool, 0)
     pool.sizes[:n_groups] = 0
     pool.inner[:n_groups] = 0.0
     pool.ties[: pool.extent[0], :n_groups] = 0.0

@@ -12,7 +12,7 @@ FEWEST_ROUNDS = 60
 # small file has few.
 SMALL, ROUNDS_OF_SMALL, FEWEST_OF_ALL = 5_000, 200, 10
 # Moves of a part in a round, at most: a fraction of a second.
-MOST_MOVES = 400_000
+MOST_MOVES_OF_PART = 400_000
 # Moves a second on one core, about; only to plan a search that ends by the clock.
 MOVES_PER_SECOND = 3e6
 
@@ -46,7 +46,7 @@ class Budget:
         self.expected_effort = possible
         wanted = possible if effort is None else float(effort)
         moves = wanted * n_records / n_parts
-        self._rounds = int(max(_fewest_rounds(n_records), moves / MOST_MOVES))
+        self._rounds = int(max(_fewest_rounds(n_records), moves / MOST_MOVES_OF_PART))
         self.effort_of_round = wanted / self._rounds
 
     def share_after(self, rounds: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -18,9 +19,10 @@ from covey.refining.splitting import split_large
 from covey.refining.tally import Tally, abandoned_when_told
 from covey.threads import in_parallel, thread_count
 from covey.types import FloatMatrix, IntVector
+from covey.watching import tell_to_stop
 
 # Moves per record when nothing else is said: about five seconds for a thousand records.
-EFFORT = 30_000.0
+DEFAULT_EFFORT = 30_000.0
 # Moves in all that the default effort stays below: about half a minute on two cores for ten
 # variables, of which a move costs as much as so many more.
 MOST_MOVES = 1.2e8
@@ -67,7 +69,7 @@ class Improvement(NamedTuple):
 def default_effort(n_records: int, n_variables: int) -> float:
     """Moves per record for a file of this size."""
     dearer = (FIXED_COST + n_variables) / (FIXED_COST + USUAL_VARIABLES)
-    return float(round(min(EFFORT, MOST_MOVES / n_records / max(dearer, 1.0)))) or 1.0
+    return float(round(min(DEFAULT_EFFORT, MOST_MOVES / n_records / max(dearer, 1.0)))) or 1.0
 
 
 def wants_polish(asked: bool | str, n_records: int) -> bool:
@@ -132,7 +134,7 @@ def _searched(
         share = Shared(tally, CHAINS)
         return search_partitions(layout, labels, k, budget, seed + chain, share, True)
 
-    return _best_of(in_parallel(run, range(CHAINS)))
+    return _best_of(in_parallel(run, range(CHAINS), partial(tell_to_stop, tally.meter)))
 
 
 def _enough_for_chains(effort: float | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from covey.kernels.halving import halved
 from covey.kernels.leafmates import Nearest, introduce, introduce_friends, nobody_met
 from covey.threads import in_parallel, thread_count
 from covey.types import FloatMatrix, IntVector
+from covey.watching import tell_to_stop
 
 # Neighbours to look for: enough to lie outside one's own group. Of many, a spread is kept.
 FEWEST = 15
@@ -90,7 +92,7 @@ def _meet_in_leaves(
     def meet(some: IntVector) -> None:
         introduce(points, halves.order, halves.starts[some], halves.ends[some], nearest, meter)
 
-    in_parallel(meet, np.array_split(leaves, TASKS))
+    in_parallel(meet, np.array_split(leaves, TASKS), partial(tell_to_stop, meter))
 
 
 def _meet_friends(points: FloatMatrix, nearest: Nearest, meter: IntVector) -> None:
@@ -100,4 +102,4 @@ def _meet_friends(points: FloatMatrix, nearest: Nearest, meter: IntVector) -> No
     def meet(task: int) -> None:
         introduce_friends(points, friends, edges[task], edges[task + 1], nearest, meter)
 
-    in_parallel(meet, range(TASKS))
+    in_parallel(meet, range(TASKS), partial(tell_to_stop, meter))

@@ -37,6 +37,11 @@ def polish(columns: Columns, n_known: int, sse: float, most: int, seconds: float
     chosen from.
     """
     began = time.perf_counter()
+    if sse <= 0.0:
+        return Polished(None, True)
+    # Tolerances of the solver are absolute: what a group costs shall be about one.
+    unit = sse / n_known
+    columns, sse = Columns(columns.inside, columns.costs / unit), float(n_known)
     relaxed = linprog(
         columns.costs,
         A_eq=columns.inside,
@@ -74,7 +79,7 @@ def _solve(columns: Columns, sse: float, seconds: float) -> Polished:
         constraints=LinearConstraint(columns.inside, 1, 1),
         options={"time_limit": seconds, "mip_rel_gap": 0.0, "node_limit": MOST_BRANCHES},
     )
-    finished = answer.status in (0, 2)
+    finished = answer.status == 0
     if answer.x is None or answer.fun >= sse * (1.0 - LEAST_GAIN):
         return Polished(None, finished)
     return Polished(_labels(columns.inside, answer.x), finished)

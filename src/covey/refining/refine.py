@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,8 @@ from covey.tables.numeric import read_numeric
 from covey.types import IntVector
 from covey.watching import new_meter, watched
 
-EFFORT = Maybe(Number(0.0))
-TIME_LIMIT = Maybe(Number(0.0))
+EFFORT = Maybe(Number(0.0, maximum=1e9))
+TIME_LIMIT = Maybe(Number(0.0, maximum=1e9))
 POLISH = OneOf(("auto", True, False))
 
 _DECLARED: dict[str, Parameter] = {
@@ -46,6 +47,9 @@ def refine(
 ) -> Partition:
     """A partition of least loss that a search from `partition` finds; never a worse one.
 
+    Loss is the SSE of the variables as `standardize` puts them on one footing; with z-scores, that
+    is IL.
+
     Parameters
     ----------
     X : array-like or data frame of shape (n_records, n_variables)
@@ -66,7 +70,8 @@ def refine(
         "auto" does so up to 2,000 records.
     groups : array of int or list of arrays, optional
         Further groups for the program to choose from, each given by the indices of its records
-        (−1 means none): the `groups` of a `LowerBound`.
+        (−1 means none): the `groups` of a `LowerBound`. They are of use only with a polish, which
+        "auto" means then for any number of records.
     standardize : {"zscore", "range", "none"}, default="zscore"
         How variables are put on one footing before distances are taken.
     random_state : int, RandomState or None, default=0
@@ -86,7 +91,10 @@ def refine(
     _require_start(partition, k, table.values.shape[0])
     points = put_on_one_footing(table.values, standardize)
     meter, n = new_meter(), partition.n_records
-    settings = Settings(effort, time_limit, polish, _given_groups(groups, int(k), n))
+    given = _given_groups(groups, int(k), n)
+    if given and polish is False:
+        raise InvalidParameter("groups are for the polish, but polish is False.")
+    settings = Settings(effort, time_limit, True if given else polish, given)
     with watched(meter, progress, 0, n):
         found = improve(points, partition.labels, int(k), settings, draw_seed(random_state), meter)
     if progress is not None:
@@ -98,10 +106,12 @@ def refine(
 
 def _given_groups(groups: Any, k: int, n_records: int) -> list[IntVector]:
     """Groups as arrays of indices, checked, without those too large for a best partition."""
+    if groups is not None and not isinstance(groups, Sequence | np.ndarray):
+        raise InvalidParameter("groups must be lists of record indices.")
     found = []
     for row in () if groups is None else groups:
         records = np.asarray(row)
-        if records.ndim != 1 or records.dtype.kind not in "iu":
+        if records.ndim != 1 or records.dtype.kind not in "iu" or (records < -1).any():
             raise InvalidParameter("groups must be lists of record indices.")
         records = records[records >= 0]
         if records.size < k or np.unique(records).size < records.size:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from covey.refining.parts import Part, cut
 from covey.refining.tally import Tally
 from covey.threads import in_parallel
 from covey.types import IntVector
+from covey.watching import tell_to_stop
 
 # From this share of the work on, the partitions met are good enough to remember.
 LATE = 0.5
@@ -129,4 +131,4 @@ def _work_parts(
         )
         tally.add(work.share / len(parts))
 
-    in_parallel(run, parts)
+    in_parallel(run, parts, partial(tell_to_stop, tally.meter))

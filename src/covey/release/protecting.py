@@ -56,7 +56,7 @@ def protect(
         Smallest group size, 3 if not given. A technique that is an instance has its own.
     technique : str or Technique, default="auto"
         A registered name or an instance. "auto" is NearOptimal, which searches for about half a
-        minute at most; the larger the file, the fewer moves per record.
+        minute, or a minute on large files: the larger the file, the fewer moves per record.
     identifiers : list of str
         Columns that name a person or firm; they are dropped.
     quasi_identifiers : list of str, optional

@@ -6,8 +6,9 @@ from functools import partial
 from typing import Any
 
 from covey.chance import RANDOM_STATE, draw_seed
-from covey.parameters import Maybe, Number, OneOf
+from covey.parameters import OneOf
 from covey.refining.improving import Settings, default_effort, wants_polish
+from covey.refining.refine import EFFORT, POLISH, TIME_LIMIT
 from covey.refining.starting import start_and_improve
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import get, register
@@ -26,7 +27,8 @@ class NearOptimal(Technique):
     anew at random and improved until nothing gains. What a temperature means to a record is
     taken from the distances around it, so dense and sparse regions settle at the same time.
 
-    Up to 2,000 records a set-partitioning program at last chooses the best of all groups met.
+    Up to 2,000 records a set-partitioning program at last chooses the best of all groups met. A
+    single variable needs no search: its best partition is computed (`OptimalUnivariate`).
 
     Parameters
     ----------
@@ -61,7 +63,8 @@ class NearOptimal(Technique):
 
     Notes
     -----
-    *Guarantee*: joint. The loss is never above that of the start.
+    *Guarantee*: joint. The loss of the variables that drive the grouping, scaled as asked for, is
+    never above that of the start.
 
     *Complexity*: O(n·effort·d) time on all cores, beside the start and the search for neighbours,
     which are approximate in large files; O(n·(d + k)) memory.
@@ -85,9 +88,9 @@ class NearOptimal(Technique):
     parameters = {
         "k": K,
         "start": OneOf(STARTS),
-        "effort": Maybe(Number(0.0)),
-        "time_limit": Maybe(Number(0.0)),
-        "polish": OneOf(("auto", True, False)),
+        "effort": EFFORT,
+        "time_limit": TIME_LIMIT,
+        "polish": POLISH,
         "standardize": STANDARDIZE,
         "variables": VARIABLES,
         "random_state": RANDOM_STATE,
@@ -129,11 +132,16 @@ class NearOptimal(Technique):
         if self.effort is None and self.time_limit is None:
             self.effort_ = default_effort(n_records, n_coordinates)
         self._polishes = wants_polish(self.polish, n_records)
+        self._n_records = n_records
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        settings = Settings(self.effort_, self.time_limit, self._polishes)
-        start = partial(self._start, coordinates, k)
+        if coordinates.shape[1] == 1:
+            return get("optimalunivariate")(k=k)._partition(coordinates, k)
+        share = coordinates.shape[0] / self._n_records
+        seconds = None if self.time_limit is None else self.time_limit * share
+        settings = Settings(self.effort_, seconds, self._polishes)
         seed = draw_seed(self.random_state)
+        start = partial(self._start, coordinates, k, seed)
         found = start_and_improve(start, coordinates, k, settings, seed, self._meter)
         self.search_seconds_ += found.search_seconds
         self.polish_seconds_ += found.polish_seconds
@@ -142,7 +150,9 @@ class NearOptimal(Technique):
             self.polish_finished_ = found.finished and self.polish_finished_ is not False
         return found.labels
 
-    def _start(self, coordinates: FloatMatrix, k: int, meter: IntVector) -> IntVector:
+    def _start(self, coordinates: FloatMatrix, k: int, seed: int, meter: IntVector) -> IntVector:
         technique = get(self.start)(k=k)
+        if hasattr(technique, "random_state"):
+            technique.set_params(random_state=seed)
         technique.__dict__["_meter"] = meter
         return technique._partition(coordinates, k)
