@@ -1,0 +1,268 @@
+"""DuckDB: an embedded database, which also queries Parquet and CSV files."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+from covey.sources.asking import Reading
+from covey.sources.databases.columns import Column, Relation, column, comments, reference
+from covey.sources.databases.database import Database, Session, names_of
+from covey.sources.databases.names import TableName, last_parts, listed, quote
+from covey.sources.databases.types import Target, cast_batch, targets
+from covey.sources.kinds import Kind
+from covey.sources.packages import DUCKDB
+from covey.sources.problems import DatabaseProblem
+
+MEMORY = ":memory:"
+INTEGERS = ("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger")
+FAMILIES = {Kind.WHOLE: INTEGERS}
+HERE = "database_name = current_database()"
+VISIBLE = "coalesce(?, current_schema())"
+
+
+class DuckDBTable(Database):
+    """A table, a view or a query of a DuckDB file, or a query on files without any."""
+
+    format = "DuckDB"
+    backend: ClassVar[str] = "DuckDB"
+
+    def __init__(self, path: str | Path, reading: Reading) -> None:
+        super().__init__(reading)
+        DUCKDB.load()
+        self.path = None if str(path) == MEMORY else Path(path)
+
+    @property
+    def database(self) -> str:
+        return "files" if self.path is None else self.path.name
+
+    @property
+    def place(self) -> str:
+        return MEMORY if self.path is None else str(self.path)
+
+    def is_new(self) -> bool:
+        return self.path is not None and not self.path.exists()
+
+    def open(self, *, write: bool) -> DuckDBSession:
+        (duckdb,) = DUCKDB.load()
+        if self.path is None and write:
+            raise DatabaseProblem("A query on files has no database to write into. Name one.")
+        read_only = self.path is not None and not write
+        return DuckDBSession(duckdb.connect(self.place, read_only=read_only), self.place)
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        (duckdb,) = DUCKDB.load()
+        try:
+            yield
+        except (duckdb.ParserException, duckdb.CatalogException, duckdb.BinderException) as error:
+            raise DatabaseProblem(_about_the_query(error)) from None
+        except duckdb.Error as error:
+            raise DatabaseProblem(f"{self.database}: {_reason(error)}") from None
+
+
+def _about_the_query(error: Exception) -> str:
+    """What DuckDB says of names and syntax: it shows the query, not the data."""
+    first = str(error).splitlines()[0]
+    return f"The query could not be run: {first}"
+
+
+def _reason(error: Exception) -> str:
+    """Other messages may quote values, so that they are replaced."""
+    text = str(error)
+    if "lock" in text or "different configuration" in text:
+        return "the database is in use by another program or connection. Close it and try again."
+    if "not a valid DuckDB database" in text:
+        return "this is not a DuckDB database, or it is damaged."
+    if "read-only" in text:
+        return "a query only reads, and this one would change the database."
+    if "No files found" in text:
+        return "the query names files that are not there."
+    return f"the database refused ({type(error).__name__}). Nothing was changed."
+
+
+class DuckDBSession(Session):
+    """A connection with a transaction."""
+
+    def __init__(self, connection: Any, place: str) -> None:
+        self._connection = connection
+        self._place = place
+        connection.begin()
+
+    def _rows(self, sql: str, *values: Any) -> list[Any]:
+        return list(self._connection.execute(sql, list(values)).fetchall())
+
+    def tables(self) -> list[TableName]:
+        rows = self._rows(
+            "select nullif(schema_name, current_schema()), name from "
+            "(select schema_name, table_name as name, database_name, internal from duckdb_tables()"
+            " union all select schema_name, view_name, database_name, internal "
+            f"from duckdb_views()) where {HERE} and not internal order by all"
+        )
+        return sorted(names_of(rows), key=lambda table: table.schema is not None)
+
+    def find(self, name: TableName) -> TableName | None:
+        rows = self._rows(
+            "select table_schema, table_name from information_schema.tables where "
+            f"table_catalog = current_database() and lower(table_schema) = lower({VISIBLE}) "
+            "and lower(table_name) = lower(?)",
+            name.schema,
+            name.name,
+        )
+        return names_of(rows)[0] if rows else None
+
+    def is_table(self, name: TableName) -> bool:
+        sql = f"select 1 from duckdb_tables() where {HERE} and schema_name = ? and table_name = ?"
+        return bool(self._rows(sql, name.schema, name.name))
+
+    def columns(self, relation: Relation) -> list[Column]:
+        described = self._rows(f"describe select * from {relation.sql}")
+        names = [str(row[0]) for row in described]
+        if len(set(names)) < len(names):
+            import pyarrow as pa
+
+            return [Column(column(name, pa.null()), "", "") for name in names]
+        schema = (
+            self._connection.sql(f"select * from {relation.sql} limit 0").to_arrow_table().schema
+        )
+        said = self._comments(relation.table)
+        return [
+            Column(
+                column(field.name, field.type, said.get(field.name), _remembered(row[1])),
+                reference(field.name),
+                reference(field.name),
+            )
+            for field, row in zip(schema, described, strict=True)
+        ]
+
+    def _comments(self, table: TableName | None) -> dict[str, str]:
+        if table is None:
+            return {}
+        rows = self._rows(
+            f"select column_name, comment from duckdb_columns() where {HERE} "
+            "and schema_name = ? and table_name = ?",
+            table.schema,
+            table.name,
+        )
+        return {name: comment for name, comment in rows if comment}
+
+    def key(self, table: TableName) -> list[str]:
+        rows = self._rows(
+            f"select constraint_column_names from duckdb_constraints() where {HERE} "
+            "and schema_name = ? and table_name = ? and constraint_type = 'PRIMARY KEY'",
+            table.schema,
+            table.name,
+        )
+        return [str(name) for name in rows[0][0]] if rows else []
+
+    def count(self, relation: Relation) -> int:
+        return int(self._rows(f"select count(*) from {relation.sql}")[0][0])
+
+    def scan(self, sql: str, schema: Any, size: int) -> Iterator[Any]:
+        for batch in self._connection.sql(sql).to_arrow_reader(size):
+            yield cast_batch(batch, list(schema))
+
+    def identity(self, table: TableName) -> Hashable:
+        schema, name = table.schema or "", table.name
+        return str(Path(self._place).resolve()), schema.lower(), name.lower()
+
+    def identities_read(self, relation: Relation) -> frozenset[Hashable]:
+        names = self._connection.get_table_names(f"select * from {relation.sql}", qualified=True)
+        found = (self.find(last_parts(name)) for name in names)
+        return frozenset(self.identity(table) for table in found if table is not None)
+
+    def place_for(self, name: TableName) -> TableName:
+        if name.schema is None:
+            return TableName(name.name, str(self._rows("select current_schema()")[0][0]))
+        if not self._rows(
+            f"select 1 from duckdb_schemas() where {HERE} and schema_name = ?", name.schema
+        ):
+            raise DatabaseProblem(f"There is no schema {name.schema!r}. Make it first.")
+        return name
+
+    def create(self, table: TableName, schema: Any, batches: Iterable[Any]) -> None:
+        import pyarrow as pa
+
+        found = targets(schema, "DuckDB", _target, FAMILIES, _arrow_of)
+        parts = [f"{quote(f.name)} {t.declared}" for f, t in zip(schema, found, strict=True)]
+        self._connection.execute(f"create table {table.sql} ({listed(parts)})")
+        fields = [pa.field(f.name, t.arrow) for f, t in zip(schema, found, strict=True)]
+        reader = pa.RecordBatchReader.from_batches(
+            pa.schema(fields), (cast_batch(batch, fields) for batch in batches)
+        )
+        self._connection.register("covey_batches", reader)
+        try:
+            self._connection.execute(f"insert into {table.sql} select * from covey_batches")
+        finally:
+            self._connection.unregister("covey_batches")
+        for statement in comments(schema, table):
+            self._connection.execute(statement)
+
+    def remove(self, table: TableName) -> None:
+        self._connection.execute(f"drop table {table.sql}")
+
+    def commit(self) -> None:
+        self._connection.commit()
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def _remembered(declared: str) -> str | None:
+    """The declared type where Arrow's may change; never one that lists values."""
+    return f"DuckDB:{declared}" if declared.lower() in INTEGERS else None
+
+
+def _target(type: Any) -> Target | None:
+    import pyarrow as pa
+
+    t = pa.types
+    if t.is_null(type):
+        return Target("VARCHAR", pa.string())
+    if t.is_decimal(type):
+        fits = type.precision <= 38
+        return Target(f"DECIMAL({type.precision}, {type.scale})", type) if fits else None
+    if t.is_timestamp(type):
+        return Target("TIMESTAMPTZ", pa.timestamp("us", "UTC")) if type.tz else _instant(type)
+    if t.is_date(type):
+        return Target("DATE", pa.date32())
+    if t.is_time(type):
+        return Target("TIME", pa.time64("us"))
+    if t.is_string(type) or t.is_large_string(type):
+        return Target("VARCHAR", type)
+    return Target(_NAMES[str(type)], type) if str(type) in _NAMES else None
+
+
+def _instant(type: Any) -> Target:
+    import pyarrow as pa
+
+    if type.unit == "ns":
+        return Target("TIMESTAMP_NS", type)
+    return Target("TIMESTAMP", pa.timestamp("us"))
+
+
+_NAMES = {
+    "bool": "BOOLEAN",
+    "int8": "TINYINT",
+    "int16": "SMALLINT",
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "uint8": "UTINYINT",
+    "uint16": "USMALLINT",
+    "uint32": "UINTEGER",
+    "uint64": "UBIGINT",
+    "float": "REAL",
+    "double": "DOUBLE",
+    "binary": "BLOB",
+}
+
+
+def _arrow_of(declared: str) -> Any:
+    import pyarrow as pa
+
+    for name, sql in _NAMES.items():
+        if sql == declared.upper():
+            return pa.type_for_alias(name)
+    return None

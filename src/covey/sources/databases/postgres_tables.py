@@ -1,0 +1,277 @@
+"""PostgreSQL, through ADBC: records come and go as Arrow batches by COPY."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, ClassVar
+
+from covey.sources.asking import Reading
+from covey.sources.databases.addresses import database_name, require_no_password
+from covey.sources.databases.columns import Column, Relation, comments
+from covey.sources.databases.database import Database, Session, names_of
+from covey.sources.databases.names import TableName
+from covey.sources.databases.postgres_kinds import (
+    BACKEND,
+    FAMILIES,
+    Decimal,
+    Said,
+    as_column,
+    definitions,
+    filled_by,
+    from_measured,
+    measured_digits,
+    modifier,
+    target,
+    type_of,
+    typmod_of,
+)
+from covey.sources.databases.types import cast_batch, targets
+from covey.sources.packages import POSTGRES
+from covey.sources.problems import DatabaseProblem
+
+NO_COPY = {"adbc.postgresql.use_copy": "false"}
+BYTES_A_RECORD = 200
+READABLE = "c.relkind in ('r', 'v', 'm', 'f', 'p')"
+RELATIONS = "pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace"
+OURS = "n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'"
+
+
+class PostgresTable(Database):
+    """A table, a view or a query of a PostgreSQL database."""
+
+    format = BACKEND
+    backend: ClassVar[str] = BACKEND
+
+    def __init__(self, address: str, reading: Reading) -> None:
+        require_no_password(address)
+        super().__init__(reading)
+        POSTGRES.load()
+        self._address = address
+
+    @property
+    def database(self) -> str:
+        return database_name(self._address)
+
+    @property
+    def place(self) -> str:
+        return self._address
+
+    def open(self, *, write: bool) -> PostgresSession:
+        dbapi, _ = POSTGRES.load()
+        return PostgresSession(dbapi.connect(self._address), write=write)
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        _, manager = POSTGRES.load()
+        try:
+            yield
+        except manager.Error as error:
+            raise DatabaseProblem(f"{self.database}: {_reason(error)}") from None
+
+
+def _reason(error: Any) -> str:
+    """The reason in words. Messages on data (class 22 and others) may quote values: not shown."""
+    code = error.sqlstate or ""
+    text = _scrubbed(str(error))
+    if not code and "Failed to connect" in text:
+        return _no_connection(text.split("Failed to connect:", 1)[1].strip().splitlines()[0])
+    if code in REASONS:
+        return REASONS[code]
+    if code.startswith("42") and "ERROR:" in text:
+        said = text.split("ERROR:", 1)[1].strip().splitlines()[0]
+        return f"the query could not be run: {said}."
+    if code.startswith(("08", "57")) or not code:
+        return "the connection was lost. Nothing was changed."
+    return f"the database refused (SQLSTATE {code}). Nothing was changed."
+
+
+REASONS = {
+    "25006": "a query only reads, and this one would change the database.",
+    "42501": (
+        "your role has no permission. It needs SELECT on what is read, and USAGE and CREATE on "
+        "the schema that is written; a table is replaced by its owner only."
+    ),
+    "2BP01": "the table cannot be replaced, for views or other tables depend on it.",
+    "55P03": "the table is locked by somebody else. Try again later.",
+    "40001": "the data were changed meanwhile. Try again.",
+}
+
+
+def _no_connection(said: str) -> str:
+    if "password" in said:
+        return (
+            "the role or the password was refused. The password is taken from PGPASSWORD, the "
+            "password file (~/.pgpass) or the service file."
+        )
+    return f"no connection: {said.removesuffix('.')}."
+
+
+def _scrubbed(text: str) -> str:
+    secret = os.environ.get("PGPASSWORD")
+    return text.replace(secret, "…") if secret else text
+
+
+class PostgresSession(Session):
+    """A connection with a transaction; one that only reads sees one state of the database."""
+
+    def __init__(self, connection: Any, *, write: bool) -> None:
+        self._connection = connection
+        if not write:
+            self._run("set transaction isolation level repeatable read read only")
+
+    def _run(self, sql: str) -> None:
+        with self._connection.cursor(adbc_stmt_kwargs=NO_COPY) as cursor:
+            cursor.execute(sql)
+
+    def _rows(self, sql: str, *values: Any) -> list[Any]:
+        with self._connection.cursor(adbc_stmt_kwargs=NO_COPY) as cursor:
+            cursor.execute(sql, values or None)
+            return list(cursor.fetchall())
+
+    def tables(self) -> list[TableName]:
+        rows = self._rows(
+            "select case when pg_catalog.pg_table_is_visible(c.oid) then null else n.nspname end, "
+            f"c.relname from {RELATIONS} where {READABLE} and {OURS} "
+            "and pg_catalog.has_schema_privilege(n.oid, 'USAGE') order by 1 nulls first, 2"
+        )
+        return names_of(rows)
+
+    def find(self, name: TableName) -> TableName | None:
+        rows = self._rows(
+            f"select n.nspname, c.relname from {RELATIONS} where {READABLE} and c.relname = $1 "
+            "and case when $2 = '' then pg_catalog.pg_table_is_visible(c.oid) "
+            "else n.nspname = $2 end",
+            name.name,
+            name.schema or "",
+        )
+        return names_of(rows)[0] if rows else None
+
+    def is_table(self, name: TableName) -> bool:
+        sql = f"select c.relkind from {RELATIONS} where c.relname = $1 and n.nspname = $2"
+        return [row[0] for row in self._rows(sql, name.name, name.schema)] == ["r"]
+
+    def columns(self, relation: Relation) -> list[Column]:
+        with self._connection.cursor() as cursor:
+            cursor.execute(f"select * from {relation.sql} limit 0")
+            schema = cursor.fetch_record_batch().read_all().schema
+        said = self._said(relation.table)
+        digits = self._digits(relation, schema)
+        return [as_column(f, said.get(f.name), digits.get(f.name)) for f in schema]
+
+    def _said(self, table: TableName | None) -> dict[str, Said]:
+        if table is None:
+            return {}
+        rows = self._rows(
+            "select a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod), "
+            f"pg_catalog.col_description(c.oid, a.attnum) from {RELATIONS} "
+            "join pg_catalog.pg_attribute a on a.attrelid = c.oid "
+            "where c.relname = $1 and n.nspname = $2 and a.attnum > 0 and not a.attisdropped",
+            table.name,
+            table.schema,
+        )
+        return {name: Said(declared, comment) for name, declared, comment in rows}
+
+    def _digits(self, relation: Relation, schema: Any) -> dict[str, Decimal | None]:
+        """Digits of the columns of decimal numbers: declared, or measured."""
+        numbers = [field for field in schema if type_of(field) == "numeric"]
+        found = {field.name: modifier(typmod_of(field)) for field in numbers}
+        open_names = [name for name, digits in found.items() if digits is None]
+        if open_names and len(set(schema.names)) == len(schema.names):
+            (row,) = self._rows(measured_digits(open_names, relation.sql))
+            for i, name in enumerate(open_names):
+                found[name] = from_measured(*row[3 * i : 3 * i + 3])
+        return found
+
+    def key(self, table: TableName) -> list[str]:
+        rows = self._rows(
+            "select a.attname from pg_catalog.pg_index i "
+            f"join {RELATIONS} on c.oid = i.indrelid "
+            "join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey) "
+            "where i.indisprimary and c.relname = $1 and n.nspname = $2 "
+            "order by array_position(i.indkey::int2[], a.attnum)",
+            table.name,
+            table.schema,
+        )
+        return [str(name) for (name,) in rows]
+
+    def count(self, relation: Relation) -> int:
+        return int(self._rows(f"select count(*) from {relation.sql}")[0][0])
+
+    def scan(self, sql: str, schema: Any, size: int) -> Iterator[Any]:
+        hint = {"adbc.postgresql.batch_size_hint_bytes": str(size * BYTES_A_RECORD)}
+        with self._connection.cursor(adbc_stmt_kwargs=hint) as cursor:
+            cursor.execute(sql)
+            for batch in cursor.fetch_record_batch():
+                for start in range(0, batch.num_rows, size):
+                    yield cast_batch(batch.slice(start, size), list(schema))
+
+    def identity(self, table: TableName) -> Hashable:
+        """The server by the moment it was started, the database and the name."""
+        (row,) = self._rows(
+            "select pg_catalog.pg_postmaster_start_time()::text, pg_catalog.current_database()"
+        )
+        return (*row, table.schema, table.name)
+
+    def identities_read(self, relation: Relation) -> frozenset[Hashable]:
+        (row,) = self._rows(f"explain (verbose, format json) select * from {relation.sql}")
+        names = {*_planned(json.loads(row[0]))}
+        if relation.table is not None:
+            names.add(relation.table)
+        return frozenset(self.identity(name) for name in names)
+
+    def place_for(self, name: TableName) -> TableName:
+        if name.schema is None:
+            ((schema,),) = self._rows("select pg_catalog.current_schema()")
+            name = TableName(name.name, schema)
+        sql = "select pg_catalog.has_schema_privilege(oid, 'CREATE') from pg_catalog.pg_namespace"
+        rows = self._rows(f"{sql} where nspname = $1", name.schema or "")
+        if not rows:
+            raise DatabaseProblem(f"There is no schema {name.schema!r}. Make it first.")
+        if not rows[0][0]:
+            raise DatabaseProblem(
+                f"Your role must not make tables in the schema {name.schema!r}. It needs USAGE "
+                "and CREATE on the schema that is written."
+            )
+        return name
+
+    def create(self, table: TableName, schema: Any, batches: Iterable[Any]) -> None:
+        import pyarrow as pa
+
+        found = targets(schema, BACKEND, target, FAMILIES, filled_by)
+        self._run(f"create table {table.sql} ({definitions(schema, found)})")
+        fields = [pa.field(f.name, t.arrow) for f, t in zip(schema, found, strict=True)]
+        reader = pa.RecordBatchReader.from_batches(
+            pa.schema(fields), (cast_batch(batch, fields) for batch in batches)
+        )
+        with self._connection.cursor() as cursor:
+            cursor.adbc_ingest(table.name, reader, mode="append", db_schema_name=table.schema)
+        for statement in comments(schema, table):
+            self._run(statement)
+
+    def remove(self, table: TableName) -> None:
+        self._run(f"drop table {table.sql}")
+
+    def commit(self) -> None:
+        self._connection.commit()
+
+    def close(self) -> None:
+        _, manager = POSTGRES.load()
+        with suppress(manager.Error):
+            self._connection.rollback()
+        with suppress(manager.Error):
+            self._connection.close()
+
+
+def _planned(plan: Any) -> Iterator[TableName]:
+    """The tables of a plan, which looks through views."""
+    if isinstance(plan, list):
+        for part in plan:
+            yield from _planned(part)
+    elif isinstance(plan, dict):
+        if "Relation Name" in plan:
+            yield TableName(plan["Relation Name"], plan.get("Schema"))
+        for part in plan.values():
+            yield from _planned(part)
