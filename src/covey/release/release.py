@@ -237,9 +237,9 @@ class Release:
     def _declared_schema(self, schema: Any) -> Any:
         """The schema; strata that were merged have longer names than their column may hold."""
         strata = self.roles.strata if self.merged else ()
-        for index, field in enumerate(schema):
-            if field.name in strata:
-                schema = schema.set(index, without_declaration(field))
+        for index, part in enumerate(schema):
+            if part.name in strata:
+                schema = schema.set(index, without_declaration(part))
         return schema
 
     def _require_same_classes(self, written: Any, table: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -79,10 +79,6 @@ class Source(ABC):
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
     ) -> Staged:
         """Write batches so that nobody sees them yet; the records of `original` stay."""
-
-    def originals(self) -> frozenset[Hashable]:
-        """What was read, so that it can be told from what is to be replaced."""
-        return frozenset()
 
     def read(self, progress: Progress | None = None) -> FileContents:
         """Read everything into one table."""

@@ -59,12 +59,12 @@ class Session(ABC):
         """Record batches of a query."""
 
     @abstractmethod
-    def identity(self, table: TableName) -> Hashable:
-        """What tells a table from all others."""
+    def identity(self) -> Hashable:
+        """What tells this database from all others."""
 
     @abstractmethod
-    def identities_read(self, relation: Relation) -> frozenset[Hashable]:
-        """The tables that are read, behind views too."""
+    def can_read(self, relation: Relation) -> bool:
+        """Whether a table or query can still be read."""
 
     @abstractmethod
     def place_for(self, name: TableName) -> TableName:
@@ -100,7 +100,7 @@ class Database(Source):
     def __init__(self, reading: Reading) -> None:
         reading.check()
         self.reading = reading
-        self._originals: frozenset[Hashable] = frozenset()
+        self._was_read: tuple[Hashable, Relation] | None = None
 
     @property
     @abstractmethod
@@ -125,9 +125,6 @@ class Database(Source):
         table = self.reading.table
         return f"a query on {self.database}" if table is None else f"{table} in {self.database}"
 
-    def originals(self) -> frozenset[Hashable]:
-        return self._originals
-
     @contextmanager
     def session(self, *, write: bool = False) -> Iterator[Session]:
         """A session that ends with the block."""
@@ -146,7 +143,7 @@ class Database(Source):
             relation = self._relation(session)
             columns = session.columns(relation)
             require_names([column.name for column in columns], relation)
-            self._originals = session.identities_read(relation)
+            self._was_read = session.identity(), relation
             n_records = session.count(relation)
             if n_records == 0:
                 raise SchemaError(f"{relation} has no records.")
@@ -199,23 +196,17 @@ class Database(Source):
         if self.is_new():
             return
         with self.session() as session:
-            self._replaced(session, target, force, original)
+            self._replaced(session, target, force)
 
     def is_new(self) -> bool:
         """Whether the database itself is still to be made."""
         return False
 
-    def _replaced(
-        self, session: Session, target: TableName, force: bool, original: Source | None
-    ) -> TableName | None:
+    def _replaced(self, session: Session, target: TableName, force: bool) -> TableName | None:
         """The table that makes room; raises unless it may."""
         found = session.find(session.place_for(target))
         if found is None:
             return None
-        if original is not None and session.identity(found) in original.originals():
-            raise InvalidParameter(
-                f"{str(found)!r} is the original table; write the release elsewhere."
-            )
         if not session.is_table(found):
             raise InvalidParameter(f"{str(found)!r} is a view, not a table that can be replaced.")
         if not force:
@@ -234,10 +225,11 @@ class Database(Source):
             session = None
             try:
                 session = self.open(write=True)
-                replaced = self._replaced(session, target, force, original)
+                replaced = self._replaced(session, target, force)
                 table = replaced or session.place_for(target)
                 if replaced is not None:
                     session.remove(replaced)
+                    _require_original(session, replaced, original)
                 session.create(table, schema, batches)
                 return StagedTable(self, session, table, made)
             except BaseException:
@@ -282,6 +274,17 @@ class StagedTable(Staged):
 
     def drop(self) -> None:
         _undo(self._session, self._made)
+
+
+def _require_original(session: Session, removed: TableName, original: Source | None) -> None:
+    """Raise if the original cannot be read any more without a table: it was (part of) it."""
+    if not isinstance(original, Database) or original._was_read is None:
+        return
+    identity, relation = original._was_read
+    if identity == session.identity() and not session.can_read(relation):
+        raise InvalidParameter(
+            f"The original is read from the table {str(removed)!r}; write the release elsewhere."
+        )
 
 
 def _undo(session: Session | None, made: Path | None) -> None:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from covey.sources.asking import Reading
 from covey.sources.databases.columns import Column, Relation, column, comments, reference
 from covey.sources.databases.database import Database, Session, names_of
-from covey.sources.databases.names import TableName, last_parts, listed, quote
+from covey.sources.databases.names import TableName, listed, quote
 from covey.sources.databases.types import Target, cast_batch, targets
 from covey.sources.kinds import Kind
 from covey.sources.packages import DUCKDB
@@ -89,6 +89,7 @@ class DuckDBSession(Session):
     def __init__(self, connection: Any, place: str) -> None:
         self._connection = connection
         self._place = place
+        connection.execute("set python_enable_replacements = false")
         connection.begin()
 
     def _rows(self, sql: str, *values: Any) -> list[Any]:
@@ -164,14 +165,16 @@ class DuckDBSession(Session):
         for batch in self._connection.sql(sql).to_arrow_reader(size):
             yield cast_batch(batch, list(schema))
 
-    def identity(self, table: TableName) -> Hashable:
-        schema, name = table.schema or "", table.name
-        return str(Path(self._place).resolve()), schema.lower(), name.lower()
+    def identity(self) -> Hashable:
+        return str(Path(self._place).resolve())
 
-    def identities_read(self, relation: Relation) -> frozenset[Hashable]:
-        names = self._connection.get_table_names(f"select * from {relation.sql}", qualified=True)
-        found = (self.find(last_parts(name)) for name in names)
-        return frozenset(self.identity(table) for table in found if table is not None)
+    def can_read(self, relation: Relation) -> bool:
+        (duckdb,) = DUCKDB.load()
+        try:
+            self._rows(f"describe select * from {relation.sql}")
+        except duckdb.Error:
+            return False
+        return True
 
     def place_for(self, name: TableName) -> TableName:
         if name.schema is None:

@@ -47,12 +47,6 @@ class TableName(NamedTuple):
         return self.name if self.schema is None else f"{self.schema}.{self.name}"
 
 
-def last_parts(text: str) -> TableName:
-    """The table, and its schema if it is there, of a name that may begin with a database."""
-    parts = [_unquoted(part) for part in re.findall(PART, text)]
-    return TableName(parts[-1], parts[-2] if len(parts) > 1 else None)
-
-
 def _unquoted(part: str) -> str:
     if part.startswith('"') and part.endswith('"') and len(part) > 1:
         return part[1:-1].replace('""', '"')

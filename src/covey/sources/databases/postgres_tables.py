@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -208,19 +207,20 @@ class PostgresSession(Session):
                 for start in range(0, batch.num_rows, size):
                     yield cast_batch(batch.slice(start, size), list(schema))
 
-    def identity(self, table: TableName) -> Hashable:
-        """The server by the moment it was started, the database and the name."""
+    def identity(self) -> Hashable:
+        """The server by the moment it was started, and the database."""
         (row,) = self._rows(
             "select pg_catalog.pg_postmaster_start_time()::text, pg_catalog.current_database()"
         )
-        return (*row, table.schema, table.name)
+        return tuple(row)
 
-    def identities_read(self, relation: Relation) -> frozenset[Hashable]:
-        (row,) = self._rows(f"explain (verbose, format json) select * from {relation.sql}")
-        names = {*_planned(json.loads(row[0]))}
-        if relation.table is not None:
-            names.add(relation.table)
-        return frozenset(self.identity(name) for name in names)
+    def can_read(self, relation: Relation) -> bool:
+        _, manager = POSTGRES.load()
+        try:
+            self._rows(f"select from {relation.sql} limit 0")
+        except manager.Error:
+            return False
+        return True
 
     def place_for(self, name: TableName) -> TableName:
         if name.schema is None:
@@ -263,15 +263,3 @@ class PostgresSession(Session):
             self._connection.rollback()
         with suppress(manager.Error):
             self._connection.close()
-
-
-def _planned(plan: Any) -> Iterator[TableName]:
-    """The tables of a plan, which looks through views."""
-    if isinstance(plan, list):
-        for part in plan:
-            yield from _planned(part)
-    elif isinstance(plan, dict):
-        if "Relation Name" in plan:
-            yield TableName(plan["Relation Name"], plan.get("Schema"))
-        for part in plan.values():
-            yield from _planned(part)

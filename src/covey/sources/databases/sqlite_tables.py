@@ -99,7 +99,6 @@ class SQLiteSession(Session):
     def __init__(self, connection: sqlite3.Connection, file: Path, *, write: bool) -> None:
         self._connection = connection
         self._file = file
-        self._read: set[str] = set()
         connection.execute("begin immediate" if write else "begin")
         connection.execute("select count(*) from sqlite_master")  # the state that will be read
 
@@ -185,24 +184,15 @@ class SQLiteSession(Session):
         finally:
             cursor.close()
 
-    def identity(self, table: TableName) -> Hashable:
-        return str(self._file.resolve()), table.name.lower()
+    def identity(self) -> Hashable:
+        return str(self._file.resolve())
 
-    def identities_read(self, relation: Relation) -> frozenset[Hashable]:
-        """What SQLite asks permission for while it prepares the query."""
-        names: set[str] = set()
-
-        def permit(action: int, name: str | None, *_: object) -> int:
-            if action == sqlite3.SQLITE_READ and name:
-                names.add(name)
-            return sqlite3.SQLITE_OK
-
-        self._connection.set_authorizer(permit)
+    def can_read(self, relation: Relation) -> bool:
         try:
             self._rows(f"explain select * from {relation.sql}")
-        finally:
-            self._connection.set_authorizer(None)
-        return frozenset(self.identity(TableName(name)) for name in names)
+        except sqlite3.Error:
+            return False
+        return True
 
     def place_for(self, name: TableName) -> TableName:
         if name.schema not in (None, MAIN):
