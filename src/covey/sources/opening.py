@@ -57,7 +57,7 @@ def Table(  # noqa: N802 - it reads as the thing it gives
     place: str | Path,
     table: str | None = None,
     query: str | None = None,
-    order_by: Sequence[str] = (),
+    order_by: str | Sequence[str] = (),
 ) -> Source:
     """A table or a query of a database.
 
@@ -67,10 +67,11 @@ def Table(  # noqa: N802 - it reads as the thing it gives
         A DuckDB or SQLite file, the address of a PostgreSQL database, or ``:memory:``.
     table, query : str, optional
         One of them.
-    order_by : list of str, optional
+    order_by : str or list of str, optional
         Columns that put the rows in order; else the primary key, else all columns.
     """
-    return open_source(place, Reading(None, table, query, tuple(order_by)))
+    ordered = (order_by,) if isinstance(order_by, str) else tuple(order_by)
+    return open_source(place, Reading(None, table, query, ordered))
 
 
 def open_target(place: str | Path | Source, table: str | None = None) -> Source:

@@ -7,14 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
+from covey.errors import CoveyError
 from covey.sources.asking import Reading
 from covey.sources.databases.columns import Column, Relation, column, comments, reference
 from covey.sources.databases.database import Database, Session, names_of
 from covey.sources.databases.names import TableName, listed, quote
-from covey.sources.databases.types import Target, cast_batch, targets
+from covey.sources.databases.types import Target, cast_batch, feeding, targets
 from covey.sources.kinds import Kind
-from covey.sources.packages import DUCKDB
 from covey.sources.problems import DatabaseProblem
+from covey.sources.source import Source
 
 MEMORY = ":memory:"
 INTEGERS = ("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger")
@@ -31,7 +32,6 @@ class DuckDBTable(Database):
 
     def __init__(self, path: str | Path, reading: Reading) -> None:
         super().__init__(reading)
-        DUCKDB.load()
         self.path = None if str(path) == MEMORY else Path(path)
 
     @property
@@ -42,24 +42,37 @@ class DuckDBTable(Database):
     def place(self) -> str:
         return MEMORY if self.path is None else str(self.path)
 
+    def check_target(self, *, force: bool, original: Source | None = None) -> None:
+        self._require_file()
+        super().check_target(force=force, original=original)
+
+    def _require_file(self) -> None:
+        if self.path is None:
+            raise DatabaseProblem("A query on files has no database to write into. Name one.")
+
     def is_new(self) -> bool:
         return self.path is not None and not self.path.exists()
 
     def open(self, *, write: bool) -> DuckDBSession:
-        (duckdb,) = DUCKDB.load()
-        if self.path is None and write:
-            raise DatabaseProblem("A query on files has no database to write into. Name one.")
+        import duckdb
+
+        if write:
+            self._require_file()
         read_only = self.path is not None and not write
         return DuckDBSession(duckdb.connect(self.place, read_only=read_only), self.place)
 
     @contextmanager
     def explained(self) -> Iterator[None]:
-        (duckdb,) = DUCKDB.load()
+        import duckdb
+        import pyarrow as pa
+
         try:
             yield
         except (duckdb.ParserException, duckdb.CatalogException, duckdb.BinderException) as error:
             raise DatabaseProblem(_about_the_query(error)) from None
-        except duckdb.Error as error:
+        except CoveyError:
+            raise
+        except (duckdb.Error, OSError, pa.ArrowException) as error:
             raise DatabaseProblem(f"{self.database}: {_reason(error)}") from None
 
 
@@ -119,7 +132,7 @@ class DuckDBSession(Session):
         return bool(self._rows(sql, name.schema, name.name))
 
     def columns(self, relation: Relation) -> list[Column]:
-        described = self._rows(f"describe select * from {relation.sql}")
+        described = self._rows(f"describe {self._statement(relation)}")
         names = [str(row[0]) for row in described]
         if len(set(names)) < len(names):
             import pyarrow as pa
@@ -137,6 +150,15 @@ class DuckDBSession(Session):
             )
             for field, row in zip(schema, described, strict=True)
         ]
+
+    def _statement(self, relation: Relation) -> str:
+        """What is read as a statement of its own, which shows names that are doubled."""
+        if relation.query is None:
+            return f"select * from {relation.sql}"
+        statements = self._connection.extract_statements(relation.query)
+        if len(statements) != 1:
+            raise DatabaseProblem("The query could not be run: it is more than one statement.")
+        return str(statements[0].query)
 
     def _comments(self, table: TableName | None) -> dict[str, str]:
         if table is None:
@@ -169,7 +191,8 @@ class DuckDBSession(Session):
         return str(Path(self._place).resolve())
 
     def can_read(self, relation: Relation) -> bool:
-        (duckdb,) = DUCKDB.load()
+        import duckdb
+
         try:
             self._rows(f"describe select * from {relation.sql}")
         except duckdb.Error:
@@ -192,14 +215,10 @@ class DuckDBSession(Session):
         parts = [f"{quote(f.name)} {t.declared}" for f, t in zip(schema, found, strict=True)]
         self._connection.execute(f"create table {table.sql} ({listed(parts)})")
         fields = [pa.field(f.name, t.arrow) for f, t in zip(schema, found, strict=True)]
-        reader = pa.RecordBatchReader.from_batches(
-            pa.schema(fields), (cast_batch(batch, fields) for batch in batches)
-        )
-        self._connection.register("covey_batches", reader)
-        try:
+        with feeding(batches, fields) as reader:
+            self._connection.register("covey_batches", reader)
             self._connection.execute(f"insert into {table.sql} select * from covey_batches")
-        finally:
-            self._connection.unregister("covey_batches")
+        self._connection.unregister("covey_batches")
         for statement in comments(schema, table):
             self._connection.execute(statement)
 

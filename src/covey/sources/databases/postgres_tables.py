@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, ClassVar
 
+from covey.errors import CoveyError
 from covey.sources.asking import Reading
 from covey.sources.databases.addresses import database_name, require_no_password
 from covey.sources.databases.columns import Column, Relation, comments
@@ -27,7 +28,7 @@ from covey.sources.databases.postgres_kinds import (
     type_of,
     typmod_of,
 )
-from covey.sources.databases.types import cast_batch, targets
+from covey.sources.databases.types import cast_batch, feeding, targets
 from covey.sources.packages import POSTGRES
 from covey.sources.problems import DatabaseProblem
 
@@ -64,11 +65,17 @@ class PostgresTable(Database):
 
     @contextmanager
     def explained(self) -> Iterator[None]:
+        import pyarrow as pa
+
         _, manager = POSTGRES.load()
         try:
             yield
+        except CoveyError:
+            raise
         except manager.Error as error:
             raise DatabaseProblem(f"{self.database}: {_reason(error)}") from None
+        except (OSError, pa.ArrowException) as error:  # while batches came
+            raise DatabaseProblem(f"{self.database}: {_broken(str(error))}") from None
 
 
 def _reason(error: Any) -> str:
@@ -85,6 +92,13 @@ def _reason(error: Any) -> str:
     if code.startswith(("08", "57")) or not code:
         return "the connection was lost. Nothing was changed."
     return f"the database refused (SQLSTATE {code}). Nothing was changed."
+
+
+def _broken(text: str) -> str:
+    """Why batches stopped to come; the message of the server may quote values."""
+    if "ERROR:" in text and "terminating" not in text:
+        return "the query could not be run on all records. Nothing was changed."
+    return "the connection was lost. Nothing was changed."
 
 
 REASONS = {
@@ -243,10 +257,7 @@ class PostgresSession(Session):
         found = targets(schema, BACKEND, target, FAMILIES, filled_by)
         self._run(f"create table {table.sql} ({definitions(schema, found)})")
         fields = [pa.field(f.name, t.arrow) for f, t in zip(schema, found, strict=True)]
-        reader = pa.RecordBatchReader.from_batches(
-            pa.schema(fields), (cast_batch(batch, fields) for batch in batches)
-        )
-        with self._connection.cursor() as cursor:
+        with feeding(batches, fields) as reader, self._connection.cursor() as cursor:
             cursor.adbc_ingest(table.name, reader, mode="append", db_schema_name=table.schema)
         for statement in comments(schema, table):
             self._run(statement)

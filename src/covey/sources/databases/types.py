@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from covey.errors import SchemaError
@@ -59,6 +60,29 @@ def _target(
     if declared is not None and declared.lower().startswith(families.get(kind, ())):
         return Target(declared, arrow_of(declared) or type)
     return of_type(type)
+
+
+@contextmanager
+def feeding(batches: Iterable[Any], fields: list[Any]) -> Iterator[Any]:
+    """A reader of batches for a driver; what goes wrong in them is raised as it was."""
+    import pyarrow as pa
+
+    failed: list[BaseException] = []
+
+    def cast() -> Iterator[Any]:
+        try:
+            for batch in batches:
+                yield cast_batch(batch, fields)
+        except BaseException as error:
+            failed.append(error)
+            raise
+
+    try:
+        yield pa.RecordBatchReader.from_batches(pa.schema(fields), cast())
+    except Exception:
+        if failed:
+            raise failed[0] from None
+        raise
 
 
 def cast_batch(batch: Any, fields: list[Any]) -> Any:
