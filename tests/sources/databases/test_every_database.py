@@ -193,6 +193,10 @@ def test_a_staged_table_can_be_dropped(place):
     assert place.rows("select * from released") == [(7,)]
 
 
+def _refuse(staged: object) -> None:
+    raise RuntimeError("refused")
+
+
 def test_files_and_table_appear_together(place, tmp_path, monkeypatch):
     """When a file cannot be placed, no table appears; when the table fails, no file does."""
     release = release_of(place)
@@ -209,9 +213,10 @@ def test_files_and_table_appear_together(place, tmp_path, monkeypatch):
     with pytest.raises(SchemaError, match="released"):
         read(place, table="released")
     refuse = "covey.sources.databases.database.StagedTable.keep"
-    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="refused"):
-        patch.setattr(refuse, lambda staged: (_ for _ in ()).throw(RuntimeError("refused")))
-        write_both("new.txt")
+    with monkeypatch.context() as patch:
+        patch.setattr(refuse, _refuse)
+        with pytest.raises(RuntimeError, match="refused"):
+            write_both("new.txt")
     assert not (tmp_path / "new.txt").exists()
     write_both("new.txt")
     assert (tmp_path / "new.txt").exists()
