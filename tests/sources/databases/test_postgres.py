@@ -192,6 +192,20 @@ def test_a_password_file(postgres, monkeypatch, tmp_path):
     assert SECRET not in release.settings.to_toml() + release.script()
 
 
+def test_a_service_file(postgres, monkeypatch, tmp_path):
+    postgres.fill()
+    monkeypatch.delenv("PGPASSWORD")
+    services = tmp_path / "services.conf"
+    services.write_text(
+        f"[survey]\nhost=127.0.0.1\nport={postgres.server.port}\nuser=admin\n"
+        f"dbname={postgres.database}\npassword={SECRET}\n"
+    )
+    monkeypatch.setenv("PGSERVICEFILE", str(services))
+    source = Table("postgresql:///?service=survey", table="persons")
+    assert source.read().table.num_rows == 120
+    assert source.name == "persons in a PostgreSQL database"
+
+
 def test_a_server_that_is_not_there():
     with pytest.raises(DatabaseProblem, match=r"no connection: .*refused"):
         Table("postgresql://me@127.0.0.1:1/survey", table="persons").read()

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from covey.errors import InvalidParameter
 
 SCHEMES = ("postgresql", "postgres")
-SECRETS = ("password", "sslpassword", "passfile")
+SECRETS = ("password", "sslpassword")
 ADVICE = (
     "An address must not hold a password: it would be kept in the history of the shell and in "
     "lists of running programs. Take it out, and set the environment variable PGPASSWORD, or use "
