@@ -93,3 +93,11 @@ def test_a_name_with_a_star_that_is_there(tmp_path):
     path = tmp_path / "a[1].parquet"
     parquet.write_table(TABLE, path)
     assert open_source(path).read().table.num_rows == 100
+
+
+def test_a_part_is_never_replaced(tmp_path):
+    for i in range(2):
+        write_table(TABLE, tmp_path / f"{i}.parquet")
+    release = covey.protect(str(tmp_path / "*.parquet"), k=3)
+    with pytest.raises(InvalidParameter, match="is the original file"):
+        release.write(tmp_path / "1.parquet", force=True)

@@ -25,13 +25,13 @@ def inspect(
 ) -> None:
     """Look at a file or a table: its columns, and a first guess at their roles with the reason."""
     from covey import release
-    from covey.cli.reading import column_names, original_file
+    from covey.cli.reading import column_names, original_files
     from covey.cli.showing import show_inspection
     from covey.cli.working import working
     from covey.sources.whole import check_place
 
     if save_config is not None:
-        check_place(save_config, force=force, original=original_file(file))
+        check_place(save_config, force=force, original=original_files(file))
     asked = {"table": table, "query": query}
     order = column_names(order_by, "--order-by") or ()
     inspection = working(

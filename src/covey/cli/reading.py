@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,14 +102,14 @@ def settings_from(
     return Settings.from_dict({**base, **given})
 
 
-def original_file(place: str) -> Path | None:
-    """The file that must never be replaced; a server has none."""
+def original_files(place: str) -> list[Path]:
+    """The files that must never be replaced; a server has none."""
     from covey.sources.databases.addresses import is_address, require_no_password
 
     if is_address(place):
         require_no_password(place)
-        return None
-    return Path(place)
+        return []
+    return [Path(place), *map(Path, glob(place))]
 
 
 def _pairs(given: list[str] | None, option: str) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from covey.cli.reading import original_file
+from covey.cli.reading import original_files
 from covey.cli.working import working
 from covey.errors import DisclosureWarning, InvalidParameter
 from covey.sources import Reading, Source, open_source, open_target
@@ -63,7 +63,7 @@ def check_targets(wanted: Wanted, place: str, *, force: bool) -> None:
     from covey.reports import require_extra
     from covey.sources.whole import check_place
 
-    places, original = wanted.places(), original_file(place)
+    places, original = wanted.places(), original_files(place)
     doubled = [path for path in places if places.count(path) > 1]
     if doubled:
         raise InvalidParameter(f"{doubled[0]} is named for two different things.")

@@ -40,9 +40,9 @@ class Original:
     notes: tuple[str, ...] = ()
 
     @property
-    def path(self) -> Path | None:
-        """The file that they were in, if it was one."""
-        return None if self.source is None else self.source.path
+    def files(self) -> tuple[Path, ...]:
+        """The files that they were in."""
+        return () if self.source is None else self.source.files
 
     @property
     def n_records(self) -> int:

@@ -194,7 +194,7 @@ class Release:
 
     def together(self, *, force: bool = False) -> Together:
         """Files about this release that appear together; the original is never replaced."""
-        return Together(force=force, original=self.masked.prepared.original.path)
+        return Together(force=force, original=self.masked.prepared.original.files)
 
     def write_into(self, files: Together, target: Source, *, order: str = "released") -> None:
         """Add the release to what will appear together, and note its hash."""

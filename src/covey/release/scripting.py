@@ -36,7 +36,7 @@ def _place(source: Source | None) -> str:
         return "data"
     if isinstance(source, Database):
         return repr(source.place)
-    return repr(source.pattern if isinstance(source, FileParts) else str(source.path))
+    return repr(source.pattern if isinstance(source, FileParts) else str(source.files[0]))
 
 
 def _asked(source: Source | None) -> dict[str, object]:

@@ -26,7 +26,7 @@ class FileSource(Source):
 
     def __init__(self, path: str | Path, encoding: str | None = None) -> None:
         self.file = Path(path)
-        self.path = self.file
+        self.files = (self.file,)
         self.encoding = encoding
         self.format = self.file.suffix.lstrip(".").upper() or "CSV"
 
@@ -61,14 +61,14 @@ class FileSource(Source):
         return read_file(self.file, progress, self.encoding)
 
     def check_target(self, *, force: bool, original: Source | None = None) -> None:
-        check_target(self.file, force=force, original=None if original is None else original.path)
+        check_target(self.file, force=force, original=() if original is None else original.files)
 
     def stage(
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
     ) -> Staged:
         import pyarrow as pa
 
-        files = Together(force=force, original=None if original is None else original.path)
+        files = Together(force=force, original=() if original is None else original.files)
         table = pa.Table.from_batches(batches, schema=schema)
         try:
             return _StagedFile(
@@ -108,6 +108,7 @@ class FileParts(Source):
         for path in found:
             format_to_read(path)
         self.parts = [FileSource(path, encoding) for path in found]
+        self.files = tuple(found)
         self.format = self.parts[0].format
 
     @property

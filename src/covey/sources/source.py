@@ -54,12 +54,12 @@ class Source(ABC):
     ----------
     format : str
         What the place is: "CSV", "DuckDB".
-    path : Path or None
-        The file that holds it, if it is one.
+    files : tuple of Path
+        The files that hold it.
     """
 
     format: str
-    path: Path | None = None
+    files: tuple[Path, ...] = ()
 
     @property
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from covey.sources.source import Staged
 
 
-def check_place(path: Path, *, force: bool, original: Path | None = None) -> None:
+def check_place(path: Path, *, force: bool, original: Path | Sequence[Path] = ()) -> None:
     """Raise if nothing can be written at `path`, or the original or another file would be lost."""
     if not path.parent.is_dir():
         raise FileProblem(f"The folder {path.parent} does not exist.")
@@ -27,7 +27,8 @@ def check_place(path: Path, *, force: bool, original: Path | None = None) -> Non
         return
     if not path.is_file():
         raise FileProblem(f"{path} is not a file that can be replaced.")
-    if original is not None and original.exists() and path.samefile(original):
+    originals = [original] if isinstance(original, Path) else original
+    if any(one.exists() and path.samefile(one) for one in originals):
         raise InvalidParameter(f"{path} is the original file; write the release elsewhere.")
     if not force:
         raise InvalidParameter(
@@ -42,10 +43,10 @@ class Together:
 
     ``with Together(force=…) as files:`` fills temporary files by `add`, and moves all of them into
     place when the block ends well; whatever goes wrong before, nothing is left. `original` is a
-    file that is never replaced.
+    file, or several, that are never replaced.
     """
 
-    def __init__(self, *, force: bool = False, original: Path | None = None) -> None:
+    def __init__(self, *, force: bool = False, original: Path | Sequence[Path] = ()) -> None:
         self.force = force
         self._original = original
         self._staged: list[tuple[str, Path]] = []

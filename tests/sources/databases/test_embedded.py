@@ -144,6 +144,12 @@ def test_an_error_on_data_shows_no_data(duckdb_file):
     assert "Süd" not in str(caught.value)
 
 
+def test_dates_that_cannot_be_held(duckdb_file):
+    duckdb_file.run("create table t (until date)", "insert into t values ('infinity')")
+    with pytest.raises(SchemaError, match=r"'until' holds 1 date\(s\) outside the years"):
+        Table(duckdb_file.address, table="t").read()
+
+
 # -- SQLite ----------------------------------------------------------------------------------
 
 
@@ -171,6 +177,12 @@ def test_values_decide_where_nothing_is_declared(sqlite_file):
     types = [field.type for field in Table(sqlite_file.address, table="t").read().table.schema]
     expected = ["int64", "double", "string", "null", "int64", "int64", "time64[us]", "binary"]
     assert list(map(str, types)) == expected
+
+
+def test_generated_columns_are_read(sqlite_file):
+    sqlite_file.run("create table t (a integer, b integer generated always as (2 * a))")
+    sqlite_file.run("insert into t values (3)")
+    assert Table(sqlite_file.address, table="t").read().table["b"].to_pylist() == [6]
 
 
 def test_binary_values_among_others(sqlite_file):

@@ -353,3 +353,16 @@ def test_a_value_that_does_not_fit_is_refused_midway(place):
         Table(place.address, table="wide").write(table, iter(broken))
     with pytest.raises(SchemaError, match="wide"):
         read(place, table="wide")
+
+
+def test_names_that_a_database_would_change(place):
+    long = pa.table({"x" * 64: [1]})
+    capitals = pa.table({"Age": [1], "age": [2]})
+    for table in (long, capitals):
+        target = Table(place.address, table="names")
+        if (table is long) == (place.kind == "PostgreSQL"):
+            with pytest.raises(SchemaError, match=r"63 bytes|capitals"):
+                target.write(table.schema, table.to_batches(), force=True)
+        else:
+            target.write(table.schema, table.to_batches(), force=True)
+            assert target.read().table.column_names == table.column_names

@@ -302,3 +302,12 @@ def test_a_table_that_others_depend_on(postgres):
     release = covey.protect(postgres.address, table="persons", k=3, identifiers=["id"])
     with pytest.raises(DatabaseProblem, match="depend on it"):
         release.write(postgres.address, table="released", force=True)
+
+
+@pytest.mark.parametrize("value", ["infinity", "-infinity", "0044-03-15 BC", "12000-01-01"])
+def test_dates_that_cannot_be_held(postgres, value):
+    postgres.run("create table t (a integer, until timestamp)")
+    postgres.run(f"insert into t values (1, '2020-01-01'), (2, '{value}')")
+    with pytest.raises(SchemaError, match=r"'until' holds 1 date\(s\) outside the years"):
+        Table(postgres.address, table="t").read()
+    assert Table(postgres.address, query="select a from t").read().table.num_rows == 2

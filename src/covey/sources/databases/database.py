@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
@@ -19,71 +19,12 @@ from covey.sources.databases.columns import (
     select_all,
 )
 from covey.sources.databases.names import TableName
-from covey.sources.problems import DatabaseProblem, FileProblem, quoted
+from covey.sources.databases.session import Session
+from covey.sources.databases.staging import StagedTable, undo
+from covey.sources.problems import FileProblem, quoted
 from covey.sources.source import BATCH, Records, Source, Staged
 
-# The files of an embedded database: itself, and what a driver may leave beside it.
-BESIDE = ("", ".wal", "-journal", "-wal", "-shm")
 TELL = "Say which with table= or --table, or ask a query= or --query."
-
-
-class Session(ABC):
-    """A connection to a database inside one transaction; a back end writes it."""
-
-    @abstractmethod
-    def tables(self) -> list[TableName]:
-        """Tables and views that can be named without a schema first, then all others."""
-
-    @abstractmethod
-    def find(self, name: TableName) -> TableName | None:
-        """The table or view of this name with its schema."""
-
-    @abstractmethod
-    def is_table(self, name: TableName) -> bool:
-        """Whether a name that was found is a table, which can be replaced."""
-
-    @abstractmethod
-    def columns(self, relation: Relation) -> list[Column]:
-        """The columns; names may still be doubled."""
-
-    @abstractmethod
-    def key(self, table: TableName) -> list[str]:
-        """The columns of the primary key, if it tells every record from every other."""
-
-    @abstractmethod
-    def count(self, relation: Relation) -> int:
-        """How many records there are."""
-
-    @abstractmethod
-    def scan(self, sql: str, schema: Any, size: int) -> Iterator[Any]:
-        """Record batches of a query."""
-
-    @abstractmethod
-    def identity(self) -> Hashable:
-        """What tells this database from all others."""
-
-    @abstractmethod
-    def can_read(self, relation: Relation) -> bool:
-        """Whether a table or query can still be read."""
-
-    @abstractmethod
-    def place_for(self, name: TableName) -> TableName:
-        """A new table with its schema; raises if it cannot be made there."""
-
-    @abstractmethod
-    def create(self, table: TableName, schema: Any, batches: Iterable[Any]) -> None:
-        """Make a table and fill it."""
-
-    @abstractmethod
-    def remove(self, table: TableName) -> None:
-        """Drop a table, and nothing that depends on it."""
-
-    @abstractmethod
-    def commit(self) -> None: ...
-
-    @abstractmethod
-    def close(self) -> None:
-        """End the session; what was not committed never happened."""
 
 
 class Database(Source):
@@ -93,12 +34,16 @@ class Database(Source):
     ----------
     reading : Reading
         The table or the query, and the columns to order by.
+    path : Path, optional
+        The file that holds the database, if it is one.
     """
 
     backend: ClassVar[str]
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, path: Path | None = None) -> None:
         reading.check()
+        self.path = path
+        self.files = () if path is None else (path,)
         self.reading = reading
         self._was_read: tuple[Hashable, Relation] | None = None
 
@@ -147,6 +92,7 @@ class Database(Source):
             n_records = session.count(relation)
             if n_records == 0:
                 raise SchemaError(f"{relation} has no records.")
+            session.require_calendar(relation, columns)
             yield self._records(session, relation, columns, n_records)
 
     def _records(
@@ -208,7 +154,9 @@ class Database(Source):
         if found is None:
             return None
         if not session.is_table(found):
-            raise InvalidParameter(f"{str(found)!r} is a view, not a table that can be replaced.")
+            raise InvalidParameter(
+                f"{str(found)!r} is a view, or no plain table, and cannot be replaced."
+            )
         if not force:
             raise InvalidParameter(
                 f"The table {str(found)!r} exists already in {self.database}. Choose another "
@@ -231,49 +179,13 @@ class Database(Source):
                     session.remove(replaced)
                     _require_original(session, replaced, original)
                 session.create(table, schema, batches)
-                return StagedTable(self, session, table, made)
+                return StagedTable(self.explained, session, table, made)
             except BaseException:
-                _undo(session, made)
+                undo(session, made)
                 raise
 
     def _file_to_make(self) -> Path | None:
         return self.path if self.is_new() else None
-
-
-class StagedTable(Staged):
-    """A table inside a transaction that is still open."""
-
-    def __init__(
-        self, database: Database, session: Session, table: TableName, made: Path | None
-    ) -> None:
-        self._database = database
-        self._session = session
-        self._table = table
-        self._made = made
-
-    def read_back(self) -> Any:
-        import pyarrow as pa
-
-        with self._database.explained():
-            relation = Relation(self._table, None)
-            columns = self._session.columns(relation)
-            schema = pa.schema([column.field for column in columns])
-            sql = select_all(relation, columns, columns)
-            return pa.Table.from_batches(self._session.scan(sql, schema, BATCH), schema=schema)
-
-    def keep(self) -> None:
-        try:
-            with self._database.explained():
-                self._session.commit()
-        except DatabaseProblem as error:
-            raise DatabaseProblem(
-                f"{error} The last step failed: look whether the table {str(self._table)!r} is "
-                "there before you try again."
-            ) from None
-        self._session.close()
-
-    def drop(self) -> None:
-        _undo(self._session, self._made)
 
 
 def _require_original(session: Session, removed: TableName, original: Source | None) -> None:
@@ -285,16 +197,3 @@ def _require_original(session: Session, removed: TableName, original: Source | N
         raise InvalidParameter(
             f"The original is read from the table {str(removed)!r}; write the release elsewhere."
         )
-
-
-def _undo(session: Session | None, made: Path | None) -> None:
-    if session is not None:
-        session.close()
-    if made is not None:
-        for ending in BESIDE:
-            made.with_name(made.name + ending).unlink(missing_ok=True)
-
-
-def names_of(rows: Sequence[Sequence[Any]]) -> list[TableName]:
-    """Rows of (schema or None, name) as names."""
-    return [TableName(str(name), schema) for schema, name in rows]

@@ -10,16 +10,15 @@ from typing import Any, ClassVar
 from covey.errors import CoveyError
 from covey.sources.asking import Reading
 from covey.sources.databases.columns import Column, Relation, column, comments, reference
-from covey.sources.databases.database import Database, Session, names_of
-from covey.sources.databases.names import TableName, listed, quote
-from covey.sources.databases.types import Target, cast_batch, feeding, targets
-from covey.sources.kinds import Kind
+from covey.sources.databases.database import Database
+from covey.sources.databases.duckdb_kinds import FAMILIES, arrow_of, remembered, target
+from covey.sources.databases.names import TableName, listed, quote, require_distinct
+from covey.sources.databases.session import Session, names_of
+from covey.sources.databases.types import cast_batch, feeding, targets
 from covey.sources.problems import DatabaseProblem
 from covey.sources.source import Source
 
 MEMORY = ":memory:"
-INTEGERS = ("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger")
-FAMILIES = {Kind.WHOLE: INTEGERS}
 HERE = "database_name = current_database()"
 VISIBLE = "coalesce(?, current_schema())"
 
@@ -31,8 +30,7 @@ class DuckDBTable(Database):
     backend: ClassVar[str] = "DuckDB"
 
     def __init__(self, path: str | Path, reading: Reading) -> None:
-        super().__init__(reading)
-        self.path = None if str(path) == MEMORY else Path(path)
+        super().__init__(reading, None if str(path) == MEMORY else Path(path))
 
     @property
     def database(self) -> str:
@@ -105,11 +103,11 @@ class DuckDBSession(Session):
         connection.execute("set python_enable_replacements = false")
         connection.begin()
 
-    def _rows(self, sql: str, *values: Any) -> list[Any]:
+    def rows(self, sql: str, *values: Any) -> list[Any]:
         return list(self._connection.execute(sql, list(values)).fetchall())
 
     def tables(self) -> list[TableName]:
-        rows = self._rows(
+        rows = self.rows(
             "select nullif(schema_name, current_schema()), name from "
             "(select schema_name, table_name as name, database_name, internal from duckdb_tables()"
             " union all select schema_name, view_name, database_name, internal "
@@ -118,7 +116,7 @@ class DuckDBSession(Session):
         return sorted(names_of(rows), key=lambda table: table.schema is not None)
 
     def find(self, name: TableName) -> TableName | None:
-        rows = self._rows(
+        rows = self.rows(
             "select table_schema, table_name from information_schema.tables where "
             f"table_catalog = current_database() and lower(table_schema) = lower({VISIBLE}) "
             "and lower(table_name) = lower(?)",
@@ -129,10 +127,10 @@ class DuckDBSession(Session):
 
     def is_table(self, name: TableName) -> bool:
         sql = f"select 1 from duckdb_tables() where {HERE} and schema_name = ? and table_name = ?"
-        return bool(self._rows(sql, name.schema, name.name))
+        return bool(self.rows(sql, name.schema, name.name))
 
     def columns(self, relation: Relation) -> list[Column]:
-        described = self._rows(f"describe {self._statement(relation)}")
+        described = self.rows(f"describe {self._statement(relation)}")
         names = [str(row[0]) for row in described]
         if len(set(names)) < len(names):
             import pyarrow as pa
@@ -144,7 +142,7 @@ class DuckDBSession(Session):
         said = self._comments(relation.table)
         return [
             Column(
-                column(field.name, field.type, said.get(field.name), _remembered(row[1])),
+                column(field.name, field.type, said.get(field.name), remembered(row[1])),
                 reference(field.name),
                 reference(field.name),
             )
@@ -163,7 +161,7 @@ class DuckDBSession(Session):
     def _comments(self, table: TableName | None) -> dict[str, str]:
         if table is None:
             return {}
-        rows = self._rows(
+        rows = self.rows(
             f"select column_name, comment from duckdb_columns() where {HERE} "
             "and schema_name = ? and table_name = ?",
             table.schema,
@@ -172,7 +170,7 @@ class DuckDBSession(Session):
         return {name: comment for name, comment in rows if comment}
 
     def key(self, table: TableName) -> list[str]:
-        rows = self._rows(
+        rows = self.rows(
             f"select constraint_column_names from duckdb_constraints() where {HERE} "
             "and schema_name = ? and table_name = ? and constraint_type = 'PRIMARY KEY'",
             table.schema,
@@ -181,7 +179,7 @@ class DuckDBSession(Session):
         return [str(name) for name in rows[0][0]] if rows else []
 
     def count(self, relation: Relation) -> int:
-        return int(self._rows(f"select count(*) from {relation.sql}")[0][0])
+        return int(self.rows(f"select count(*) from {relation.sql}")[0][0])
 
     def scan(self, sql: str, schema: Any, size: int) -> Iterator[Any]:
         for batch in self._connection.sql(sql).to_arrow_reader(size):
@@ -194,15 +192,15 @@ class DuckDBSession(Session):
         import duckdb
 
         try:
-            self._rows(f"describe select * from {relation.sql}")
+            self.rows(f"describe select * from {relation.sql}")
         except duckdb.Error:
             return False
         return True
 
     def place_for(self, name: TableName) -> TableName:
         if name.schema is None:
-            return TableName(name.name, str(self._rows("select current_schema()")[0][0]))
-        if not self._rows(
+            return TableName(name.name, str(self.rows("select current_schema()")[0][0]))
+        if not self.rows(
             f"select 1 from duckdb_schemas() where {HERE} and schema_name = ?", name.schema
         ):
             raise DatabaseProblem(f"There is no schema {name.schema!r}. Make it first.")
@@ -211,7 +209,8 @@ class DuckDBSession(Session):
     def create(self, table: TableName, schema: Any, batches: Iterable[Any]) -> None:
         import pyarrow as pa
 
-        found = targets(schema, "DuckDB", _target, FAMILIES, _arrow_of)
+        require_distinct(schema.names, "DuckDB")
+        found = targets(schema, "DuckDB", target, FAMILIES, arrow_of)
         parts = [f"{quote(f.name)} {t.declared}" for f, t in zip(schema, found, strict=True)]
         self._connection.execute(f"create table {table.sql} ({listed(parts)})")
         fields = [pa.field(f.name, t.arrow) for f, t in zip(schema, found, strict=True)]
@@ -230,61 +229,3 @@ class DuckDBSession(Session):
 
     def close(self) -> None:
         self._connection.close()
-
-
-def _remembered(declared: str) -> str | None:
-    """The declared type where Arrow's may change; never one that lists values."""
-    return f"DuckDB:{declared}" if declared.lower() in INTEGERS else None
-
-
-def _target(type: Any) -> Target | None:
-    import pyarrow as pa
-
-    t = pa.types
-    if t.is_null(type):
-        return Target("VARCHAR", pa.string())
-    if t.is_decimal(type):
-        fits = type.precision <= 38
-        return Target(f"DECIMAL({type.precision}, {type.scale})", type) if fits else None
-    if t.is_timestamp(type):
-        return Target("TIMESTAMPTZ", pa.timestamp("us", "UTC")) if type.tz else _instant(type)
-    if t.is_date(type):
-        return Target("DATE", pa.date32())
-    if t.is_time(type):
-        return Target("TIME", pa.time64("us"))
-    if t.is_string(type) or t.is_large_string(type):
-        return Target("VARCHAR", type)
-    return Target(_NAMES[str(type)], type) if str(type) in _NAMES else None
-
-
-def _instant(type: Any) -> Target:
-    import pyarrow as pa
-
-    if type.unit == "ns":
-        return Target("TIMESTAMP_NS", type)
-    return Target("TIMESTAMP", pa.timestamp("us"))
-
-
-_NAMES = {
-    "bool": "BOOLEAN",
-    "int8": "TINYINT",
-    "int16": "SMALLINT",
-    "int32": "INTEGER",
-    "int64": "BIGINT",
-    "uint8": "UTINYINT",
-    "uint16": "USMALLINT",
-    "uint32": "UINTEGER",
-    "uint64": "UBIGINT",
-    "float": "REAL",
-    "double": "DOUBLE",
-    "binary": "BLOB",
-}
-
-
-def _arrow_of(declared: str) -> Any:
-    import pyarrow as pa
-
-    for name, sql in _NAMES.items():
-        if sql == declared.upper():
-            return pa.type_for_alias(name)
-    return None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from covey.errors import InvalidParameter
+from covey.errors import InvalidParameter, SchemaError
+from covey.sources.problems import quoted
 
+LONGEST = 63
 PART = r'(?:"(?:[^"]|"")+"|[^".][^.]*)'
 NAME = re.compile(rf"(?:(?P<schema>{PART})\.)?(?P<name>{PART})", re.DOTALL)
 
@@ -61,6 +64,25 @@ def quote(name: str) -> str:
 def literal(text: str) -> str:
     """A text as SQL takes it."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def require_short(names: Iterable[str]) -> None:
+    """Refuse names that PostgreSQL would cut."""
+    long = [name for name in names if len(name.encode()) > LONGEST]
+    if long:
+        raise SchemaError(
+            f"PostgreSQL cuts names after {LONGEST} bytes: choose a shorter one for {quoted(long)}."
+        )
+
+
+def require_distinct(names: Iterable[str], backend: str) -> None:
+    """Refuse names that differ in capitals only, where these are not told apart."""
+    counts = Counter(name.lower() for name in names)
+    doubled = [name for name, count in counts.items() if count > 1]
+    if doubled:
+        raise SchemaError(
+            f"{backend} does not tell capitals from small letters: rename one of {quoted(doubled)}."
+        )
 
 
 def listed(parts: Iterable[str]) -> str:

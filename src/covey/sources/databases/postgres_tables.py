@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, ClassVar
@@ -11,8 +10,9 @@ from covey.errors import CoveyError
 from covey.sources.asking import Reading
 from covey.sources.databases.addresses import database_name, require_no_password
 from covey.sources.databases.columns import Column, Relation, comments
-from covey.sources.databases.database import Database, Session, names_of
-from covey.sources.databases.names import TableName
+from covey.sources.databases.database import Database
+from covey.sources.databases.names import TableName, require_short
+from covey.sources.databases.postgres_errors import broken, reason
 from covey.sources.databases.postgres_kinds import (
     BACKEND,
     FAMILIES,
@@ -28,6 +28,7 @@ from covey.sources.databases.postgres_kinds import (
     type_of,
     typmod_of,
 )
+from covey.sources.databases.session import Session, names_of
 from covey.sources.databases.types import cast_batch, feeding, targets
 from covey.sources.packages import POSTGRES
 from covey.sources.problems import DatabaseProblem
@@ -73,58 +74,9 @@ class PostgresTable(Database):
         except CoveyError:
             raise
         except manager.Error as error:
-            raise DatabaseProblem(f"{self.database}: {_reason(error)}") from None
+            raise DatabaseProblem(f"{self.database}: {reason(error)}") from None
         except (OSError, pa.ArrowException) as error:  # while batches came
-            raise DatabaseProblem(f"{self.database}: {_broken(str(error))}") from None
-
-
-def _reason(error: Any) -> str:
-    """The reason in words. Messages on data (class 22 and others) may quote values: not shown."""
-    code = error.sqlstate or ""
-    text = _scrubbed(str(error))
-    if not code and "Failed to connect" in text:
-        return _no_connection(text.split("Failed to connect:", 1)[1].strip().splitlines()[0])
-    if code in REASONS:
-        return REASONS[code]
-    if code.startswith("42") and "ERROR:" in text:
-        said = text.split("ERROR:", 1)[1].strip().splitlines()[0]
-        return f"the query could not be run: {said}."
-    if code.startswith(("08", "57")) or not code:
-        return "the connection was lost. Nothing was changed."
-    return f"the database refused (SQLSTATE {code}). Nothing was changed."
-
-
-def _broken(text: str) -> str:
-    """Why batches stopped to come; the message of the server may quote values."""
-    if "ERROR:" in text and "terminating" not in text:
-        return "the query could not be run on all records. Nothing was changed."
-    return "the connection was lost. Nothing was changed."
-
-
-REASONS = {
-    "25006": "a query only reads, and this one would change the database.",
-    "42501": (
-        "your role has no permission. It needs SELECT on what is read, and USAGE and CREATE on "
-        "the schema that is written; a table is replaced by its owner only."
-    ),
-    "2BP01": "the table cannot be replaced, for views or other tables depend on it.",
-    "55P03": "the table is locked by somebody else. Try again later.",
-    "40001": "the data were changed meanwhile. Try again.",
-}
-
-
-def _no_connection(said: str) -> str:
-    if "password" in said:
-        return (
-            "the role or the password was refused. The password is taken from PGPASSWORD, the "
-            "password file (~/.pgpass) or the service file."
-        )
-    return f"no connection: {said.removesuffix('.')}."
-
-
-def _scrubbed(text: str) -> str:
-    secret = os.environ.get("PGPASSWORD")
-    return text.replace(secret, "…") if secret else text
+            raise DatabaseProblem(f"{self.database}: {broken(str(error))}") from None
 
 
 class PostgresSession(Session):
@@ -139,13 +91,13 @@ class PostgresSession(Session):
         with self._connection.cursor(adbc_stmt_kwargs=NO_COPY) as cursor:
             cursor.execute(sql)
 
-    def _rows(self, sql: str, *values: Any) -> list[Any]:
+    def rows(self, sql: str, *values: Any) -> list[Any]:
         with self._connection.cursor(adbc_stmt_kwargs=NO_COPY) as cursor:
             cursor.execute(sql, values or None)
             return list(cursor.fetchall())
 
     def tables(self) -> list[TableName]:
-        rows = self._rows(
+        rows = self.rows(
             "select case when pg_catalog.pg_table_is_visible(c.oid) then null else n.nspname end, "
             f"c.relname from {RELATIONS} where {READABLE} and {OURS} "
             "and pg_catalog.has_schema_privilege(n.oid, 'USAGE') order by 1 nulls first, 2"
@@ -153,7 +105,7 @@ class PostgresSession(Session):
         return names_of(rows)
 
     def find(self, name: TableName) -> TableName | None:
-        rows = self._rows(
+        rows = self.rows(
             f"select n.nspname, c.relname from {RELATIONS} where {READABLE} and c.relname = $1 "
             "and case when $2 = '' then pg_catalog.pg_table_is_visible(c.oid) "
             "else n.nspname = $2 end",
@@ -164,7 +116,7 @@ class PostgresSession(Session):
 
     def is_table(self, name: TableName) -> bool:
         sql = f"select c.relkind from {RELATIONS} where c.relname = $1 and n.nspname = $2"
-        return [row[0] for row in self._rows(sql, name.name, name.schema)] == ["r"]
+        return [row[0] for row in self.rows(sql, name.name, name.schema)] == ["r"]
 
     def columns(self, relation: Relation) -> list[Column]:
         with self._connection.cursor() as cursor:
@@ -177,7 +129,7 @@ class PostgresSession(Session):
     def _said(self, table: TableName | None) -> dict[str, Said]:
         if table is None:
             return {}
-        rows = self._rows(
+        rows = self.rows(
             "select a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod), "
             f"pg_catalog.col_description(c.oid, a.attnum) from {RELATIONS} "
             "join pg_catalog.pg_attribute a on a.attrelid = c.oid "
@@ -193,13 +145,13 @@ class PostgresSession(Session):
         found = {field.name: modifier(typmod_of(field)) for field in numbers}
         open_names = [name for name, digits in found.items() if digits is None]
         if open_names and len(set(schema.names)) == len(schema.names):
-            (row,) = self._rows(measured_digits(open_names, relation.sql))
+            (row,) = self.rows(measured_digits(open_names, relation.sql))
             for i, name in enumerate(open_names):
                 found[name] = from_measured(*row[3 * i : 3 * i + 3])
         return found
 
     def key(self, table: TableName) -> list[str]:
-        rows = self._rows(
+        rows = self.rows(
             "select a.attname from pg_catalog.pg_index i "
             f"join {RELATIONS} on c.oid = i.indrelid "
             "join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey) "
@@ -211,7 +163,7 @@ class PostgresSession(Session):
         return [str(name) for (name,) in rows]
 
     def count(self, relation: Relation) -> int:
-        return int(self._rows(f"select count(*) from {relation.sql}")[0][0])
+        return int(self.rows(f"select count(*) from {relation.sql}")[0][0])
 
     def scan(self, sql: str, schema: Any, size: int) -> Iterator[Any]:
         hint = {"adbc.postgresql.batch_size_hint_bytes": str(size * BYTES_A_RECORD)}
@@ -223,7 +175,7 @@ class PostgresSession(Session):
 
     def identity(self) -> Hashable:
         """The server by the moment it was started, and the database."""
-        (row,) = self._rows(
+        (row,) = self.rows(
             "select pg_catalog.pg_postmaster_start_time()::text, pg_catalog.current_database()"
         )
         return tuple(row)
@@ -231,17 +183,18 @@ class PostgresSession(Session):
     def can_read(self, relation: Relation) -> bool:
         _, manager = POSTGRES.load()
         try:
-            self._rows(f"select from {relation.sql} limit 0")
+            self.rows(f"select from {relation.sql} limit 0")
         except manager.Error:
             return False
         return True
 
     def place_for(self, name: TableName) -> TableName:
+        require_short([name.name, name.schema or ""])
         if name.schema is None:
-            ((schema,),) = self._rows("select pg_catalog.current_schema()")
-            name = TableName(name.name, schema)
+            ((schema,),) = self.rows("select pg_catalog.current_schema()")
+            name = TableName(name.name, schema or "")
         sql = "select pg_catalog.has_schema_privilege(oid, 'CREATE') from pg_catalog.pg_namespace"
-        rows = self._rows(f"{sql} where nspname = $1", name.schema or "")
+        rows = self.rows(f"{sql} where nspname = $1", name.schema)
         if not rows:
             raise DatabaseProblem(f"There is no schema {name.schema!r}. Make it first.")
         if not rows[0][0]:
@@ -254,6 +207,7 @@ class PostgresSession(Session):
     def create(self, table: TableName, schema: Any, batches: Iterable[Any]) -> None:
         import pyarrow as pa
 
+        require_short(schema.names)
         found = targets(schema, BACKEND, target, FAMILIES, filled_by)
         self._run(f"create table {table.sql} ({definitions(schema, found)})")
         fields = [pa.field(f.name, t.arrow) for f, t in zip(schema, found, strict=True)]

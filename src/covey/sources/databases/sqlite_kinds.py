@@ -6,9 +6,19 @@ import datetime as dt
 from typing import Any, NamedTuple
 
 from covey.errors import SchemaError
+from covey.sources.databases.types import Target
+from covey.sources.kinds import Kind
 
 NUMBERS = ("INT", "REAL", "FLOA", "DOUB", "NUM", "DEC")
 TEXTS = ("CHAR", "CLOB", "TEXT")
+# How declared types that are kept begin.
+TEXT_TYPES = ("char", "varchar", "nvarchar", "nchar", "clob", "text", "string")
+WHOLE_TYPES = ("int", "tinyint", "smallint", "mediumint", "bigint", "numeric", "decimal")
+FAMILIES = {
+    Kind.TEXT: TEXT_TYPES,
+    Kind.WHOLE: WHOLE_TYPES,
+    Kind.NUMBER: ("real", "double", "float"),
+}
 
 
 class Counts(NamedTuple):
@@ -144,3 +154,33 @@ def as_values(array: Any) -> list[Any]:
     elif pa.types.is_temporal(type):
         array = array.cast(pa.string())
     return list(array.to_pylist())
+
+
+def is_remembered(declared: str) -> bool:
+    """Whether a declared type is kept where it still fits."""
+    return declared.lower().startswith(tuple(name for names in FAMILIES.values() for name in names))
+
+
+def target(type: Any) -> Target | None:
+    import pyarrow as pa
+
+    t = pa.types
+    if t.is_timestamp(type):
+        zone = "UTC" if type.tz else None
+        return Target("TIMESTAMPTZ" if zone else "TIMESTAMP", pa.timestamp("us", zone))
+    if t.is_time(type):
+        return Target("TIME", pa.time64("us"))
+    if t.is_uint64(type):
+        return Target("INTEGER", pa.int64())
+    declared = {
+        "BOOLEAN": t.is_boolean,
+        "INTEGER": t.is_integer,
+        "REAL": lambda kind: t.is_floating(kind) or t.is_decimal(kind),
+        "TEXT": lambda kind: t.is_string(kind) or t.is_large_string(kind) or t.is_null(kind),
+        "DATE": t.is_date,
+        "BLOB": t.is_binary,
+    }
+    for name, is_it in declared.items():
+        if is_it(type):
+            return Target(name, pa.date32() if name == "DATE" else type)
+    return None

@@ -10,28 +10,29 @@ from typing import Any, ClassVar
 
 from covey.sources.asking import Reading
 from covey.sources.databases.columns import Column, Relation, column, reference
-from covey.sources.databases.database import Database, Session
-from covey.sources.databases.names import TableName, listed, quote
+from covey.sources.databases.database import Database
+from covey.sources.databases.names import TableName, listed, quote, require_distinct
+from covey.sources.databases.session import Session
 from covey.sources.databases.sqlite_kinds import (
+    FAMILIES,
     Counts,
     arrow_type,
     as_array,
     as_values,
     counting,
+    is_remembered,
     selected,
+    target,
 )
-from covey.sources.databases.types import Target, cast_batch, targets
-from covey.sources.kinds import Kind
+from covey.sources.databases.types import cast_batch, targets
 from covey.sources.problems import DatabaseProblem
 
 MAIN = "main"
 VIEW = "covey_asked"
+HIDDEN = 1  # a column of a virtual table that SELECT * leaves out
 # Five sums for each column, and a result has at most 2,000 columns.
 COUNTED_AT_ONCE = 300
 PATIENCE = 5.0  # seconds, while somebody else writes
-TEXTS = ("char", "varchar", "nvarchar", "nchar", "clob", "text", "string")
-WHOLE = ("int", "tinyint", "smallint", "mediumint", "bigint", "numeric", "decimal")
-FAMILIES = {Kind.TEXT: TEXTS, Kind.WHOLE: WHOLE, Kind.NUMBER: ("real", "double", "float")}
 
 
 class SQLiteTable(Database):
@@ -41,9 +42,8 @@ class SQLiteTable(Database):
     backend: ClassVar[str] = "SQLite"
 
     def __init__(self, path: str | Path, reading: Reading) -> None:
-        super().__init__(reading)
+        super().__init__(reading, Path(path))
         self._file = Path(path)
-        self.path = self._file
 
     @property
     def database(self) -> str:
@@ -102,11 +102,11 @@ class SQLiteSession(Session):
         connection.execute("begin immediate" if write else "begin")
         connection.execute("select count(*) from sqlite_master")  # the state that will be read
 
-    def _rows(self, sql: str, *values: Any) -> list[Any]:
+    def rows(self, sql: str, *values: Any) -> list[Any]:
         return self._connection.execute(sql, values).fetchall()
 
     def tables(self) -> list[TableName]:
-        rows = self._rows(
+        rows = self.rows(
             "select name from sqlite_master where type in ('table', 'view') "
             "and name not like 'sqlite\\_%' escape '\\' order by name"
         )
@@ -115,7 +115,7 @@ class SQLiteSession(Session):
     def find(self, name: TableName) -> TableName | None:
         if name.schema not in (None, MAIN):
             return None
-        rows = self._rows(
+        rows = self.rows(
             "select name from sqlite_master where type in ('table', 'view') "
             "and name = ? collate nocase",
             name.name,
@@ -124,7 +124,7 @@ class SQLiteSession(Session):
 
     def is_table(self, name: TableName) -> bool:
         sql = "select 1 from sqlite_master where type = 'table' and name = ?"
-        return bool(self._rows(sql, name.name))
+        return bool(self.rows(sql, name.name))
 
     def columns(self, relation: Relation) -> list[Column]:
         import pyarrow as pa
@@ -139,12 +139,12 @@ class SQLiteSession(Session):
     def _declared(self, relation: Relation) -> list[tuple[str, str]]:
         """Names and declared types; a view of the query keeps those of the tables behind it."""
         if relation.table is not None:
-            info = self._rows(f"pragma table_info({quote(relation.table.name)})")
-            return [(str(row[1]), str(row[2])) for row in info]
+            info = self.rows(f"pragma table_xinfo({quote(relation.table.name)})")
+            return [(str(row[1]), str(row[2])) for row in info if row[6] != HIDDEN]
         assert relation.query is not None
         query = relation.query.strip().rstrip(";")
         self._connection.execute(f"create temp view {VIEW} as\n{query}\n")
-        types = [str(row[2]) for row in self._rows(f"pragma temp.table_info({VIEW})")]
+        types = [str(row[2]) for row in self.rows(f"pragma temp.table_info({VIEW})")]
         self._connection.execute(f"drop view temp.{VIEW}")
         cursor = self._connection.execute(query)
         names = [str(entry[0]) for entry in cursor.description]
@@ -156,7 +156,7 @@ class SQLiteSession(Session):
         for start in range(0, len(names), COUNTED_AT_ONCE):
             part = names[start : start + COUNTED_AT_ONCE]
             sums = [text for name in part for text in counting(reference(name))]
-            (row,) = self._rows(f"select {listed(sums)} from {relation.sql}")
+            (row,) = self.rows(f"select {listed(sums)} from {relation.sql}")
             width = len(Counts._fields)
             cells = [int(value) for value in row]
             found += [Counts(*cells[i : i + width]) for i in range(0, len(cells), width)]
@@ -164,13 +164,13 @@ class SQLiteSession(Session):
 
     def key(self, table: TableName) -> list[str]:
         """The primary key; only a single INTEGER or columns that are NOT NULL cannot repeat."""
-        info = self._rows(f"pragma table_info({quote(table.name)})")
+        info = self.rows(f"pragma table_info({quote(table.name)})")
         parts = sorted((row[5], row[1], row[2].upper(), row[3]) for row in info if row[5])
         alone = len(parts) == 1 and parts[0][2] == "INTEGER"
         return [part[1] for part in parts] if alone or all(part[3] for part in parts) else []
 
     def count(self, relation: Relation) -> int:
-        return int(self._rows(f"select count(*) from {relation.sql}")[0][0])
+        return int(self.rows(f"select count(*) from {relation.sql}")[0][0])
 
     def scan(self, sql: str, schema: Any, size: int) -> Iterator[Any]:
         import pyarrow as pa
@@ -184,12 +184,15 @@ class SQLiteSession(Session):
         finally:
             cursor.close()
 
+    def require_calendar(self, relation: Relation, columns: Sequence[Column]) -> None:
+        """Dates are texts, which are checked when they are read."""
+
     def identity(self) -> Hashable:
         return str(self._file.resolve())
 
     def can_read(self, relation: Relation) -> bool:
         try:
-            self._rows(f"explain select * from {relation.sql}")
+            self.rows(f"explain select * from {relation.sql}")
         except sqlite3.Error:
             return False
         return True
@@ -202,7 +205,8 @@ class SQLiteSession(Session):
     def create(self, table: TableName, schema: Any, batches: Iterable[Any]) -> None:
         import pyarrow as pa
 
-        found = targets(schema, "SQLite", _target, FAMILIES, lambda declared: None)
+        require_distinct(schema.names, "SQLite")
+        found = targets(schema, "SQLite", target, FAMILIES, lambda declared: None)
         parts = [f"{quote(f.name)} {t.declared}" for f, t in zip(schema, found, strict=True)]
         self._connection.execute(f"create table {table.sql} ({listed(parts)})")
         marks = listed("?" for _ in parts)
@@ -224,31 +228,5 @@ class SQLiteSession(Session):
 
 def _column(name: str, declared: str, counts: Counts) -> Column:
     type = arrow_type(name, declared, counts)
-    known = declared.lower().startswith((*TEXTS, *WHOLE, "real", "double", "float"))
-    field = column(name, type, declared=f"SQLite:{declared}" if known else None)
+    field = column(name, type, declared=f"SQLite:{declared}" if is_remembered(declared) else None)
     return Column(field, selected(reference(name), type), f"{reference(name)} collate binary")
-
-
-def _target(type: Any) -> Target | None:
-    import pyarrow as pa
-
-    t = pa.types
-    if t.is_timestamp(type):
-        zone = "UTC" if type.tz else None
-        return Target("TIMESTAMPTZ" if zone else "TIMESTAMP", pa.timestamp("us", zone))
-    if t.is_time(type):
-        return Target("TIME", pa.time64("us"))
-    if t.is_uint64(type):
-        return Target("INTEGER", pa.int64())
-    declared = {
-        "BOOLEAN": t.is_boolean,
-        "INTEGER": t.is_integer,
-        "REAL": lambda kind: t.is_floating(kind) or t.is_decimal(kind),
-        "TEXT": lambda kind: t.is_string(kind) or t.is_large_string(kind) or t.is_null(kind),
-        "DATE": t.is_date,
-        "BLOB": t.is_binary,
-    }
-    for name, is_it in declared.items():
-        if is_it(type):
-            return Target(name, pa.date32() if name == "DATE" else type)
-    return None
