@@ -9,9 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import covey
-from tests.sources.databases.fixtures import postgres, server
-
-__all__ = ["postgres", "server"]
 
 PAGE = (Path(__file__).parents[1] / "docs" / "databases.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(console|python|sql)\n(.*?)^```", re.M | re.S)

@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.sources.databases.fixtures import duckdb_file, place, postgres, server, sqlite_file
 from tests.sources.databases.places import N
 from tests.sources.databases.servers import SECRET
 
 from .running import covey, in_a_process, read_json, said
-
-__all__ = ["duckdb_file", "place", "postgres", "server", "sqlite_file"]
 
 ROLES = ("--identifiers", "id", "--strata", "region", "--keep", "member")
 KEYS = 'age, "Größe ""cm""", income, score, born, seen, region'
