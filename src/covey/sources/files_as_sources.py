@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
@@ -66,17 +66,28 @@ class FileSource(Source):
     def stage(
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
     ) -> Staged:
-        import pyarrow as pa
-
         files = Together(force=force, original=() if original is None else original.files)
-        table = pa.Table.from_batches(batches, schema=schema)
         try:
-            return _StagedFile(
-                files, files.add(self.file, table_writer(table, self.file)), self.file
-            )
+            staged = files.add(self.file, self._writer(schema, batches))
         except BaseException as error:
             files.__exit__(type(error), error, None)
             raise
+        return _StagedFile(files, staged, self.file)
+
+    def _writer(self, schema: Any, batches: Iterable[Any]) -> Callable[[str], None]:
+        """What fills the file; Parquet batch by batch."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        if self.file.suffix.lower() != ".parquet":
+            return table_writer(pa.Table.from_batches(batches, schema=schema), self.file)
+
+        def fill(temporary: str) -> None:
+            with parquet.ParquetWriter(temporary, schema) as file:
+                for batch in batches:
+                    file.write_batch(batch)
+
+        return fill
 
 
 class _StagedFile(Staged):

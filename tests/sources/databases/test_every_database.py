@@ -60,6 +60,19 @@ def test_schema_count_and_batches_come_without_reading_everything(place):
     assert pa.Table.from_batches(batches).equals(pa.Table.from_batches(again))
 
 
+def test_errors_of_the_reader_stay_what_they_are(place):
+    class Mine(OSError):
+        pass
+
+    def read_some() -> None:
+        with Table(place.address, table="persons").records() as opened:
+            next(iter(opened.scan(10)))
+            raise Mine
+
+    with pytest.raises(Mine):
+        read_some()
+
+
 def test_a_query(place):
     table = read(place, query="select region, avg(age) as age from persons group by region;")
     assert sorted(table["region"].to_pylist()) == ["Süd-0", "Süd-1", "Süd-2"]

@@ -77,25 +77,30 @@ class Database(Source):
             raise FileProblem(f"There is no database {self.path}.")
         with self.explained():
             session = self.open(write=write)
-            try:
-                yield session
-            finally:
-                session.close()
+        try:
+            yield session
+        finally:
+            session.close()
 
     @contextmanager
     def records(self) -> Iterator[Records]:
         with self.session() as session:
-            relation = self._relation(session)
-            columns = session.columns(relation)
-            require_names([column.name for column in columns], relation)
-            self._was_read = session.identity(), relation
-            n_records = session.count(relation)
-            if n_records == 0:
-                raise SchemaError(f"{relation} has no records.")
-            session.require_calendar(relation, columns)
-            yield self._records(session, relation, columns, n_records)
+            with self.explained():
+                records = self._records(session)
+            yield records
 
-    def _records(
+    def _records(self, session: Session) -> Records:
+        relation = self._relation(session)
+        columns = session.columns(relation)
+        require_names([column.name for column in columns], relation)
+        self._was_read = session.identity(), relation
+        n_records = session.count(relation)
+        if n_records == 0:
+            raise SchemaError(f"{relation} has no records.")
+        session.require_calendar(relation, columns)
+        return self._ordered(session, relation, columns, n_records)
+
+    def _ordered(
         self, session: Session, relation: Relation, columns: list[Column], n_records: int
     ) -> Records:
         import pyarrow as pa
@@ -141,7 +146,7 @@ class Database(Source):
         target = self._target()
         if self.is_new():
             return
-        with self.session() as session:
+        with self.session() as session, self.explained():
             self._replaced(session, target, force)
 
     def is_new(self) -> bool:

@@ -13,8 +13,8 @@ from covey.sources.databases.session import Session
 from covey.sources.problems import DatabaseProblem
 from covey.sources.source import BATCH, Staged
 
-# The files of an embedded database: itself, and what a driver may leave beside it.
 Explained = Callable[[], AbstractContextManager[None]]
+# The files of an embedded database: itself, and what a driver may leave beside it.
 BESIDE = ("", ".wal", "-journal", "-wal", "-shm")
 
 
@@ -55,8 +55,10 @@ class StagedTable(Staged):
 
 
 def undo(session: Session | None, made: Path | None) -> None:
-    if session is not None:
-        session.close()
+    """End a session, if one began, and remove the database that was made for it."""
+    if session is None:
+        return
+    session.close()
     if made is not None:
         for ending in BESIDE:
             made.with_name(made.name + ending).unlink(missing_ok=True)
