@@ -9,6 +9,8 @@ from covey.errors import InvalidParameter
 
 # What a query may begin with. The connection is read-only anyway; this is for the message.
 SELECTS = ("select", "with", "from", "values", "table")
+# DuckDB can be told to read from a server: the address would be in the query.
+SECRET = re.compile(r"password\s*=|://[^/\s'\"]*:[^/\s'\"]*@", re.IGNORECASE)
 COMMENT = re.compile(r"\s+|--[^\n]*(\n|$)|/\*.*?\*/|\(", re.DOTALL)
 
 
@@ -26,6 +28,7 @@ class Reading(NamedTuple):
             raise InvalidParameter("Give a table or a query, not both.")
         if self.query is not None:
             require_select(self.query)
+            require_no_secret(self.query)
 
     def refuse_database_options(self, what: str) -> None:
         """Raise if something is asked for that only a database has."""
@@ -44,4 +47,13 @@ def require_select(query: str) -> None:
     if first not in SELECTS:
         raise InvalidParameter(
             f"A query only reads: it must be one SELECT, but it begins with {first!r}."
+        )
+
+
+def require_no_secret(query: str) -> None:
+    """Raise, without showing it, if a query seems to hold a password."""
+    if SECRET.search(query):
+        raise InvalidParameter(
+            "The query seems to hold a password, which settings, scripts and reports would keep. "
+            "Take it out."
         )

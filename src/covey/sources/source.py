@@ -21,8 +21,8 @@ class Records(NamedTuple):
     """Records in a fixed order, as they were when they were opened.
 
     `schema` and `n_records` are known before anything is read. `scan(size)` gives Arrow record
-    batches of at most `size` records; each call begins anew. `notes` are sentences on what was
-    detected.
+    batches of at most `size` records; each call begins anew, and one must end before the next
+    begins. `notes` are sentences on what was detected.
     """
 
     schema: Any

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import pwd
 import shutil
 import socket
 import subprocess
@@ -76,8 +75,10 @@ def running(place: Path) -> Iterator[Server]:
 
 def _somebody_else(folder: Path) -> dict[str, Any]:
     """PostgreSQL does not run as root: then it runs as another user, who owns the folder."""
-    if os.getuid() != 0:
+    if not hasattr(os, "getuid") or os.getuid() != 0:
         return {}
+    import pwd
+
     names = {entry.pw_name: entry for entry in pwd.getpwall()}
     user = names.get("postgres") or names["nobody"]
     os.chown(folder, user.pw_uid, user.pw_gid)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import pickle
 import warnings
 
 import pyarrow as pa
@@ -71,6 +72,12 @@ def test_errors_of_the_reader_stay_what_they_are(place):
 
     with pytest.raises(Mine):
         read_some()
+
+
+def test_a_source_can_be_sent_to_another_process(place):
+    source = Table(place.address, table="persons")
+    table = source.read().table
+    assert pickle.loads(pickle.dumps(source)).read().table.equals(table)
 
 
 def test_a_query(place):
@@ -312,6 +319,19 @@ def test_a_query_that_hides_a_change(place, query):
     with pytest.raises(DatabaseProblem):
         read(place, query=query)
     assert place.rows("select count(*) from persons") == [(N,)]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select * from postgres_scan('host=h password=hush', 'public', 'persons')",
+        "select * from x('postgresql://me:hush@host/survey')",
+    ],
+)
+def test_a_query_with_a_password(place, query):
+    with pytest.raises(InvalidParameter, match="seems to hold a password") as caught:
+        read(place, query=query)
+    assert "hush" not in str(caught.value)
 
 
 def test_a_query_with_a_mistake(place):
