@@ -172,8 +172,9 @@ def test_a_password_in_the_address(folder, command):
 
 
 def test_a_wrong_password(postgres, folder, monkeypatch):
+    address = postgres.role()
     monkeypatch.setenv("PGPASSWORD", "wrong-and-secret")
-    asked = ("protect", postgres.address, "--table", "persons", "--into", "released")
+    asked = ("protect", address, "--table", "persons", "--into", "released")
     result = in_a_process(*asked)
     assert result.code == 2
     assert "the password was refused" in said(result.err)

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from .servers import Server
+from .servers import SECRET, Server
 
 COLUMNS = (
     'id integer primary key, age smallint, "Größe ""cm""" bigint, income numeric(12, 2), '
@@ -119,6 +119,13 @@ class Postgres(Place):
         with dbapi.connect(address, autocommit=True) as link, link.cursor() as cursor:
             for statement in statements:
                 cursor.execute(statement)
+
+    def role(self, *grants: str) -> str:
+        """The address for a role that may do only what is granted; its password is `SECRET`."""
+        name = f"steward_{self.database}"
+        self.run(f"create role {name} login password '{SECRET}'")
+        self.run(*(grant.format(role=name) for grant in grants))
+        return self.server.address(self.database, name)
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         from adbc_driver_postgresql import dbapi

@@ -18,6 +18,8 @@ NEEDS_SERVER = (
     "COVEY_POSTGRES to the folder that holds initdb and pg_ctl"
 )
 ADMIN, SECRET = "admin", "not-for-any-message"
+# How a password is asked for: of every role but the one that prepares the tests.
+CHECKED = "scram-sha-256"
 
 
 class Server(NamedTuple):
@@ -58,9 +60,12 @@ def running(place: Path) -> Iterator[Server]:
         secret = folder / "secret"
         secret.write_text(SECRET)
         secret.chmod(0o644)
-        options = ("-U", ADMIN, "-A", "scram-sha-256", "-E", "UTF8", "--no-locale", "-N")
+        options = ("-U", ADMIN, "-A", CHECKED, "-E", "UTF8", "--no-locale", "-N")
         data = folder / "data"
         _run(place / "initdb", "-D", data, *options, "--pwfile", secret, **person)
+        (data / "pg_hba.conf").write_text(
+            f"host all {ADMIN} all trust\nhost all all all {CHECKED}\n"
+        )
         port = _free_port()
         started = f"-p {port} -k {folder} -h 127.0.0.1 -c fsync=off"
         control = (place / "pg_ctl", "-D", data, "-w")

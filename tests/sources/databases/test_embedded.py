@@ -129,6 +129,15 @@ def test_categories_become_text_without_those_that_are_not_released(duckdb_file)
     assert "secret" not in str(release.table.schema)
 
 
+def test_instants_are_in_utc(duckdb_file):
+    duckdb_file.run(
+        "create table t (z timestamptz)", "insert into t values ('2020-01-01 10:00+02')"
+    )
+    table = Table(duckdb_file.address, table="t").read().table
+    assert table.schema.field("z").type == pa.timestamp("us", "UTC")
+    assert table["z"][0].as_py() == dt.datetime(2020, 1, 1, 8, tzinfo=dt.timezone.utc)
+
+
 def test_variables_of_python_are_not_read(duckdb_file):
     duckdb_file.fill()
     hidden = pa.table({"a": [1, 2, 3]})

@@ -12,7 +12,6 @@ import covey
 from covey.errors import InvalidParameter, MissingExtra, SchemaError
 from covey.sources import DatabaseProblem, Table
 
-from .places import Postgres
 from .servers import SECRET
 
 PERSONS = """
@@ -106,21 +105,10 @@ def test_a_connection_lost_before_the_last_step(postgres):
 # -- roles and passwords ---------------------------------------------------------------------
 
 
-def with_role(postgres: Postgres, monkeypatch, *grants: str) -> str:
-    """The address for a role that may do only what is granted."""
-    role = f"steward_{postgres.database}"
-    postgres.run(f"create role {role} login password 'steward-secret'", "create schema public_use")
-    for grant in grants:
-        postgres.run(grant.format(role=role))
-    monkeypatch.setenv("PGPASSWORD", "steward-secret")
-    return postgres.server.address(postgres.database, role)
-
-
-def test_a_role_with_the_least_privileges(postgres, monkeypatch):
+def test_a_role_with_the_least_privileges(postgres):
     postgres.fill()
-    address = with_role(
-        postgres,
-        monkeypatch,
+    address = postgres.role(
+        "create schema public_use",
         "grant select on persons to {role}",
         "grant usage, create on schema public_use to {role}",
     )
@@ -129,23 +117,20 @@ def test_a_role_with_the_least_privileges(postgres, monkeypatch):
     release.write(address, table="public_use.released", force=True)
     with pytest.raises(DatabaseProblem, match="must not make tables in the schema 'public'"):
         release.write(address, table="public.released")
-    monkeypatch.setenv("PGPASSWORD", SECRET)
     assert postgres.rows("select count(*) from public_use.released") == [(120,)]
 
 
-def test_a_role_without_select(postgres, monkeypatch):
+def test_a_role_without_select(postgres):
     postgres.fill()
-    address = with_role(postgres, monkeypatch)
+    address = postgres.role()
     with pytest.raises(DatabaseProblem, match=r"no permission\. It needs SELECT"):
         Table(address, table="persons").read()
 
 
-def test_a_table_of_somebody_else_is_not_replaced(postgres, monkeypatch):
+def test_a_table_of_somebody_else_is_not_replaced(postgres):
     postgres.fill()
     postgres.run("create schema stats", "create table stats.released (a integer)")
-    address = with_role(
-        postgres,
-        monkeypatch,
+    address = postgres.role(
         "grant select on persons to {role}",
         "grant usage, create on schema stats to {role}",
     )
@@ -155,9 +140,10 @@ def test_a_table_of_somebody_else_is_not_replaced(postgres, monkeypatch):
 
 
 def test_a_wrong_password_is_not_shown(postgres, monkeypatch):
+    address = postgres.role()
     monkeypatch.setenv("PGPASSWORD", "wrong-and-secret")
     with pytest.raises(DatabaseProblem, match="the password was refused") as caught:
-        Table(postgres.address, table="persons").read()
+        Table(address, table="persons").read()
     assert "secret" not in str(caught.value)
     assert caught.value.__cause__ is None
     assert caught.value.__suppress_context__
@@ -183,21 +169,26 @@ def test_a_password_in_the_address_is_refused_and_not_shown(address):
 
 def test_a_password_file(postgres, monkeypatch, tmp_path):
     postgres.fill()
+    address = postgres.role("grant select on persons to {role}")
     monkeypatch.delenv("PGPASSWORD")
+    with pytest.raises(DatabaseProblem, match="password"):
+        Table(address, table="persons").read()
     secrets = tmp_path / "pgpass"
     secrets.write_text(f"*:*:*:*:{SECRET}\n")
     secrets.chmod(0o600)
     monkeypatch.setenv("PGPASSFILE", str(secrets))
-    release = covey.protect(postgres.address, table="persons", k=3, identifiers=["id"])
+    release = covey.protect(address, table="persons", k=3, identifiers=["id"])
     assert SECRET not in release.settings.to_toml() + release.script()
 
 
 def test_a_service_file(postgres, monkeypatch, tmp_path):
     postgres.fill()
+    postgres.role("grant select on persons to {role}")
     monkeypatch.delenv("PGPASSWORD")
     services = tmp_path / "services.conf"
     services.write_text(
-        f"[survey]\nhost=127.0.0.1\nport={postgres.server.port}\nuser=admin\n"
+        f"[survey]\nhost=127.0.0.1\nport={postgres.server.port}\n"
+        f"user=steward_{postgres.database}\n"
         f"dbname={postgres.database}\npassword={SECRET}\n"
     )
     monkeypatch.setenv("PGSERVICEFILE", str(services))

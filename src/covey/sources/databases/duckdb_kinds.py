@@ -16,6 +16,14 @@ def remembered(declared: str) -> str | None:
     return f"DuckDB:{declared}" if declared.lower() in INTEGERS else None
 
 
+def without_place(type: Any) -> Any:
+    """Instants in UTC, wherever the machine is."""
+    import pyarrow as pa
+
+    zoned = pa.types.is_timestamp(type) and type.tz
+    return pa.timestamp(type.unit, "UTC") if zoned else type
+
+
 def target(type: Any) -> Target | None:
     import pyarrow as pa
 

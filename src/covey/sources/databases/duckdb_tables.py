@@ -11,7 +11,13 @@ from covey.errors import CoveyError
 from covey.sources.asking import Reading
 from covey.sources.databases.columns import Column, Relation, column, comments, reference
 from covey.sources.databases.database import Database
-from covey.sources.databases.duckdb_kinds import FAMILIES, arrow_of, remembered, target
+from covey.sources.databases.duckdb_kinds import (
+    FAMILIES,
+    arrow_of,
+    remembered,
+    target,
+    without_place,
+)
 from covey.sources.databases.names import TableName, listed, quote, require_distinct
 from covey.sources.databases.session import Session, names_of
 from covey.sources.databases.types import cast_batch, feeding, targets
@@ -83,7 +89,7 @@ def _about_the_query(error: Exception) -> str:
 def _reason(error: Exception) -> str:
     """Other messages may quote values, so that they are replaced."""
     text = str(error)
-    if "lock" in text or "different configuration" in text:
+    if "set lock" in text or "different configuration" in text:
         return "the database is in use by another program or connection. Close it and try again."
     if "not a valid DuckDB database" in text:
         return "this is not a DuckDB database, or it is damaged."
@@ -136,18 +142,13 @@ class DuckDBSession(Session):
             import pyarrow as pa
 
             return [Column(column(name, pa.null()), "", "") for name in names]
-        schema = (
-            self._connection.sql(f"select * from {relation.sql} limit 0").to_arrow_table().schema
-        )
+        nothing = self._connection.sql(f"select * from {relation.sql} limit 0")
         said = self._comments(relation.table)
-        return [
-            Column(
-                column(field.name, field.type, said.get(field.name), remembered(row[1])),
-                reference(field.name),
-                reference(field.name),
-            )
-            for field, row in zip(schema, described, strict=True)
+        fields = [
+            column(field.name, without_place(field.type), said.get(field.name), remembered(row[1]))
+            for field, row in zip(nothing.to_arrow_table().schema, described, strict=True)
         ]
+        return [Column(part, reference(part.name), reference(part.name)) for part in fields]
 
     def _statement(self, relation: Relation) -> str:
         """What is read as a statement of its own, which shows names that are doubled."""
