@@ -198,6 +198,7 @@ def test_a_service_file(postgres, monkeypatch, tmp_path):
 
 
 def test_a_server_that_is_not_there():
+    pytest.importorskip("adbc_driver_postgresql", reason="needs covey[postgres]")
     with pytest.raises(DatabaseProblem, match=r"no connection: .*refused"):
         Table("postgresql://me@127.0.0.1:1/survey", table="persons").read()
 
