@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -73,7 +74,8 @@ def running(place: Path) -> Iterator[Server]:
         try:
             yield Server(port)
         finally:
-            _run(*control, "-t", 10, "-m", "immediate", "stop", must_work=False, **person)
+            _run(*control[:-1], "-W", "-m", "immediate", "stop", must_work=False, **person)
+            _wait_until_gone(data / "postmaster.pid")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -99,6 +101,12 @@ def _run(*command: object, must_work: bool = True, **person: Any) -> None:
         cwd="/",
         **person,
     )
+
+
+def _wait_until_gone(file: Path, tries: int = 40) -> None:
+    while file.exists() and tries:
+        time.sleep(0.05)
+        tries -= 1
 
 
 def _free_port() -> int:
