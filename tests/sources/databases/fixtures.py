@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
 
 from .places import DuckDB, Place, Postgres, SQLite
-from .servers import ADMIN, NEEDS_SERVER, SECRET, programs, running
-
-NUMBERS = count(1)
+from .servers import NEEDS_SERVER, SECRET, programs, running
 
 
 @pytest.fixture(scope="session")
@@ -24,12 +20,14 @@ def server():
 
 
 @pytest.fixture
-def postgres(server, monkeypatch) -> Postgres:
-    """An empty database of its own on the server."""
+def postgres(server, monkeypatch):
+    """A database on the server, which is emptied after the test."""
     monkeypatch.setenv("PGPASSWORD", SECRET)
-    made = Postgres(server, f"survey_{next(NUMBERS)}")
-    made.run(f"create database {made.database} owner {ADMIN}", database="postgres")
-    return made
+    made = Postgres(server, "postgres")
+    yield made
+    monkeypatch.setenv("PGPASSWORD", SECRET)
+    made.database = "postgres"
+    made.empty()
 
 
 @pytest.fixture

@@ -120,6 +120,19 @@ class Postgres(Place):
             for statement in statements:
                 cursor.execute(statement)
 
+    def empty(self) -> None:
+        """Leave nothing of what a test made."""
+        schemas = self.rows(
+            "select quote_ident(nspname) from pg_namespace where nspname not like 'pg\\_%' "
+            "and nspname <> 'information_schema'"
+        )
+        self.run(
+            *(f"drop schema {name} cascade" for (name,) in schemas),
+            "create schema public",
+            "grant usage on schema public to public",
+            f"drop role if exists steward_{self.database}",
+        )
+
     def role(self, *grants: str) -> str:
         """The address for a role that may do only what is granted; its password is `SECRET`."""
         name = f"steward_{self.database}"
