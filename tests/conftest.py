@@ -9,8 +9,9 @@ import pytest
 
 from covey import datasets
 from tests.browsing import browser
+from tests.sources.databases.fixtures import duckdb_file, place, postgres, server, sqlite_file
 
-__all__ = ["browser"]
+__all__ = ["browser", "duckdb_file", "place", "postgres", "server", "sqlite_file"]
 
 NEEDS_DATA = "needs the benchmark files: set COVEY_DATA to the folder that holds them"
 

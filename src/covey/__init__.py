@@ -10,7 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from covey import bounds, datasets, errors, measures, release, selection, techniques
+    from covey import (
+        bounds,
+        datasets,
+        errors,
+        measures,
+        release,
+        selection,
+        sources,
+        techniques,
+    )
     from covey.bounds import certify, lower_bound
     from covey.measures import evaluate
     from covey.partition import Partition
@@ -34,6 +43,7 @@ __all__ = [
     "refine",
     "release",
     "selection",
+    "sources",
     "techniques",
     "tune",
 ]

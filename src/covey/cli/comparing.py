@@ -38,13 +38,13 @@ def compare(
 ) -> None:
     """Try techniques and group sizes on a file, and map their risk and loss."""
     from covey import release
-    from covey.cli.reading import column_names, group_sizes, settings_from
+    from covey.cli.reading import column_names, group_sizes, original_files, settings_from
     from covey.cli.showing import show_comparison
     from covey.cli.trying import check_pictures, shared_settings, write_search
     from covey.cli.working import working
 
     settings = settings_from(config, **given)
-    check_pictures((map, save), file, force=force)
+    check_pictures((map, save), original_files(file), force=force)
     comparison = working(
         lambda progress: release.compare(
             file,
@@ -95,14 +95,14 @@ def tune(
 ) -> None:
     """Find the least loss whose risk stays below a limit."""
     from covey import release
-    from covey.cli.reading import column_names, group_sizes, settings_from
+    from covey.cli.reading import column_names, group_sizes, original_files, settings_from
     from covey.cli.showing import show_tuning
     from covey.cli.trying import check_pictures, driving_counts, shared_settings, write_search
     from covey.cli.working import working
     from covey.release.tuning import SIZES
 
     settings = settings_from(config, **given)
-    check_pictures((map, save, save_config), file, force=force)
+    check_pictures((map, save, save_config), original_files(file), force=force)
     tuning = working(
         lambda progress: release.tune(
             file,

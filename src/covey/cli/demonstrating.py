@@ -14,6 +14,7 @@ from covey.datasets import make_survey
 from covey.datasets.survey import EDUCATION
 from covey.errors import MissingExtra
 from covey.sources.files import FileProblem, write_table
+from covey.sources.files_as_sources import FileSource
 
 SETTINGS = release.Settings.from_dict(
     {
@@ -53,16 +54,20 @@ def _demonstrate(folder: Path, records: int, *, force: bool, quiet: bool) -> Non
     about = {"title": "Household survey (synthetic)", "publisher": None, "contact": None}
     reports = (folder / "internal.html", folder / "external.html")
     files = Wanted(
-        folder / "released.csv", *reports, folder / "run.toml", folder / "protect.py", about
+        FileSource(folder / "released.csv"),
+        *reports,
+        folder / "run.toml",
+        folder / "protect.py",
+        about,
     )
     try:
-        check_targets(files, survey, force=force)
+        check_targets(files, str(survey), force=force)
     except MissingExtra as error:
         Console(stderr=True, highlight=False).print(f"The reports are left out: {error}")
         files = files._replace(internal=None, external=None)
-        check_targets(files, survey, force=force)
+        check_targets(files, str(survey), force=force)
     write_table(make_survey(records, random_state=1, missing=0.03), survey, force=force)
     signed = files.internal is not None
-    made = make_release(survey, SETTINGS, measures=True, quiet=quiet, signed=signed)
+    made = make_release(str(survey), SETTINGS, measures=True, quiet=quiet, signed=signed)
     write_everything(made, files, None, force=force, quiet=quiet)
-    show_release(made, survey, files, measures=not quiet, as_json=False)
+    show_release(made, str(survey), files, measures=not quiet, as_json=False)

@@ -17,18 +17,26 @@ def inspect(
         typer.Option("--save-config", help="Write the guesses as settings to start from (TOML)."),
     ] = None,
     encoding: options.Encoding = None,
+    table: options.Table = None,
+    query: options.Query = None,
+    order_by: options.OrderBy = None,
     force: options.Force = False,
     json: options.Json = False,
 ) -> None:
-    """Look at a file: its columns, and a first guess at their roles with the reason."""
+    """Look at a file or a table: its columns, and a first guess at their roles with the reason."""
     from covey import release
+    from covey.cli.reading import column_names, original_files
     from covey.cli.showing import show_inspection
     from covey.cli.working import working
     from covey.sources.whole import check_place
 
     if save_config is not None:
-        check_place(save_config, force=force, original=file)
-    inspection = working(lambda progress: release.inspect(file, progress, encoding))
+        check_place(save_config, force=force, original=original_files(file))
+    asked = {"table": table, "query": query}
+    order = column_names(order_by, "--order-by") or ()
+    inspection = working(
+        lambda progress: release.inspect(file, progress, encoding, order_by=order, **asked)
+    )
     if save_config is not None:
         inspection.settings().write(save_config, force=force)
     show_inspection(inspection, file, save_config, as_json=json)
@@ -42,8 +50,8 @@ def techniques(json: options.Json = False) -> None:
 
 
 def measure(
-    original: Annotated[Path, typer.Argument(help="The original file.")],
-    released: Annotated[Path, typer.Argument(help="A release of it, by Covey or any other tool.")],
+    original: Annotated[str, typer.Argument(help="The original: a file or a database.")],
+    released: Annotated[str, typer.Argument(help="A release of it, by Covey or any other tool.")],
     keys: options.Keys = None,
     identifier: Annotated[
         str, typer.Option("--id", help="Join the rows on this column; else they are in order.")
@@ -53,6 +61,10 @@ def measure(
         typer.Option("--confidential", help="Confidential columns, comma-separated."),
     ] = None,
     loss_weight: options.LossWeight = 0.5,
+    table: options.Table = None,
+    query: options.Query = None,
+    order_by: options.OrderBy = None,
+    released_table: options.ReleasedTable = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -61,12 +73,15 @@ def measure(
     from covey.cli.showing import show_evaluation
     from covey.cli.working import working
     from covey.release.measuring import measure_tables
-    from covey.sources.files import read_table
+    from covey.sources import Reading, open_source
 
+    asked = Reading(None, table, query, tuple(column_names(order_by, "--order-by") or ()))
+    first = open_source(original, asked)
+    second = open_source(released, Reading(table=released_table))
     measured = working(
         lambda progress: measure_tables(
-            read_table(original),
-            read_table(released),
+            first.read().table,
+            second.read().table,
             keys=column_names(keys, "--keys"),
             identifier=identifier or None,
             confidential=column_names(confidential, "--confidential"),

@@ -13,6 +13,7 @@ import typer
 ROLES = "Roles of columns (lists are comma-separated)"
 TREATMENT = "How columns are treated"
 OUTPUT = "Output"
+DATABASE = "What to read from a database"
 
 
 # What stands behind an option, in the help; the rest is shown by its type.
@@ -20,8 +21,10 @@ SHOWN = {
     **dict.fromkeys(
         ("--identifiers", "--quasi-identifiers", "--confidential", "--strata", "--keep"), "NAMES"
     ),
-    **dict.fromkeys(("--nominal", "--integers", "--keys", "--techniques"), "NAMES"),
+    **dict.fromkeys(("--nominal", "--integers", "--keys", "--techniques", "--order-by"), "NAMES"),
     **dict.fromkeys(("--importance", "--threshold", "--set"), "NAME=VALUE"),
+    **dict.fromkeys(("--table", "--into", "--released-table"), "TABLE"),
+    "--query": "SQL",
     "--weight": "NAME",
     "--encoding": "NAME",
     "--ordinal": "NAME=ORDER",
@@ -34,15 +37,17 @@ def _option(*names: str, help: str, panel: str | None = None) -> Any:
 
 
 File = Annotated[
-    Path,
+    str,
     typer.Argument(
-        help="CSV, TSV, Parquet, Arrow, Excel, SPSS, Stata or SAS file.", show_default=False
+        help="CSV, TSV, Parquet, Arrow, Excel, SPSS, Stata or SAS file; or a database: DuckDB, "
+        "SQLite, postgresql://…",
+        show_default=False,
     ),
 ]
 Config = Annotated[
     Path | None, _option("--config", help="Settings file (TOML); options go before it.")
 ]
-Force = Annotated[bool, _option("--force", help="Replace existing files.", panel=OUTPUT)]
+Force = Annotated[bool, _option("--force", help="Replace existing files and tables.", panel=OUTPUT)]
 Json = Annotated[bool, _option("--json", help="Machine-readable output.", panel=OUTPUT)]
 Quiet = Annotated[
     bool, _option("--quiet", "-q", help="Print nothing but warnings and errors.", panel=OUTPUT)
@@ -126,6 +131,24 @@ Encoding = Annotated[
     str | None,
     _option("--encoding", help="Encoding of a CSV file, if it is not recognised.", panel=TREATMENT),
 ]
+Table = Annotated[
+    str | None, _option("--table", help="Table or view of a database.", panel=DATABASE)
+]
+Query = Annotated[
+    str | None, _option("--query", help="Query of a database; it only reads.", panel=DATABASE)
+]
+OrderBy = Annotated[
+    list[str] | None,
+    _option(
+        "--order-by",
+        help="Columns that order the rows; else the primary key, else all.",
+        panel=DATABASE,
+    ),
+]
+ReleasedTable = Annotated[
+    str | None,
+    _option("--released-table", help="Table of the release, if it is in a database."),
+]
 Parameters = Annotated[
     list[str] | None,
     _option("--set", help="NAME=VALUE: a parameter of the technique; may be repeated."),
@@ -163,6 +186,9 @@ SETTINGS: dict[str, Any] = {
     "min_contributors": MinContributors,
     "small_strata": SmallStrata,
     "encoding": Encoding,
+    "table": Table,
+    "query": Query,
+    "order_by": OrderBy,
     "rules": Rules,
     "thresholds": Thresholds,
 }

@@ -35,11 +35,21 @@ Contact = Annotated[
 def protect(
     file: options.File,
     out: Annotated[
-        Path,
+        str | None,
         typer.Option(
-            "--out", help="Where the release goes; the ending is the format.", show_default=False
+            "--out",
+            help="Where the release goes: a file, whose ending is the format, or a database.",
+            show_default=False,
         ),
-    ],
+    ] = None,
+    into: Annotated[
+        str | None,
+        typer.Option(
+            "--into",
+            metavar="TABLE",
+            help="Table for the release, in the database of --out or the one that is read.",
+        ),
+    ] = None,
     k: Annotated[int | None, typer.Option("--k", help="Smallest group size (3).")] = None,
     technique: Annotated[
         str | None, typer.Option("--technique", help="One of those `covey techniques` lists.")
@@ -75,12 +85,13 @@ def protect(
     *,
     given: dict[str, Any],
 ) -> None:
-    """Protect a file: microaggregate, check, measure, write."""
+    """Protect a file or a table: microaggregate, check, measure, write."""
     from covey.cli.reading import settings_from
     from covey.cli.releasing import (
         Wanted,
         check_targets,
         make_release,
+        target_of,
         warn_above_limits,
         write_everything,
     )
@@ -94,7 +105,8 @@ def protect(
         **given,
     )
     about = {"title": title, "publisher": publisher, "contact": contact}
-    wanted = Wanted(out, internal, external, save_config, save_script, about, keep_order)
+    target = target_of(file, out, into)
+    wanted = Wanted(target, internal, external, save_config, save_script, about, keep_order)
     check_targets(wanted, file, force=force)
     signed = internal is not None
     release = make_release(file, settings, measures=measures, quiet=quiet, signed=signed)
@@ -113,9 +125,10 @@ def report(
     internal: Internal = None,
     external: External = None,
     released: Annotated[
-        Path | None,
+        str | None,
         typer.Option("--released", help="Check that this is the release these settings make."),
     ] = None,
+    released_table: options.ReleasedTable = None,
     alternatives: Annotated[
         Path | None,
         typer.Option("--alternatives", help="What `covey compare --save` or tune wrote."),
@@ -133,9 +146,10 @@ def report(
         check_targets,
         make_release,
         measure_release,
+        released_source,
         write_everything,
     )
-    from covey.cli.showing import show_reports
+    from covey.cli.showing import show_reports, shown_place
     from covey.errors import InvalidParameter
     from covey.release.comparing import Comparison
     from covey.release.verifying import require_same_release
@@ -145,13 +159,14 @@ def report(
     about = {"title": title, "publisher": publisher, "contact": contact}
     wanted = Wanted(None, internal, external, None, None, about, False)
     check_targets(wanted, file, force=force)
+    checked = released_source(file, released, released_table)
     tried = None if alternatives is None else Comparison.read(alternatives)
     signed = internal is not None
     settings = settings_from(config)
     release = make_release(file, settings, measures=False, quiet=quiet)
-    if released is not None:
-        require_same_release(release, released)
+    if checked is not None:
+        require_same_release(release, checked)
     measure_release(release, quiet=quiet, signed=signed)
     write_everything(release, wanted, tried, force=force, quiet=quiet)
     if not quiet:
-        show_reports(wanted, released)
+        show_reports(wanted, None if checked is None else shown_place(checked))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +76,10 @@ def settings_from(
     from covey.release.settings import Settings
 
     base = {} if config is None else Settings.read(config).to_dict()
-    lists = ("identifiers", "quasi_identifiers", "confidential", "strata", "keep", "nominal")
+    lists = (
+        *("identifiers", "quasi_identifiers", "confidential", "strata", "keep", "nominal"),
+        "order_by",
+    )
     given = {name: value for name, value in options.items() if value is not None}
     for name in (*lists, "integers"):
         if name in given:
@@ -96,6 +100,16 @@ def settings_from(
     ):
         base.pop("parameters", None)  # they belong to the technique of the file
     return Settings.from_dict({**base, **given})
+
+
+def original_files(place: str) -> list[Path]:
+    """The files that must never be replaced; a server has none."""
+    from covey.sources.databases.addresses import is_address, require_no_password
+
+    if is_address(place):
+        require_no_password(place)
+        return []
+    return [Path(place), *map(Path, glob(place))]
 
 
 def _pairs(given: list[str] | None, option: str) -> list[tuple[str, str]]:

@@ -6,8 +6,12 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from covey.cli.reading import original_files
 from covey.cli.working import working
 from covey.errors import DisclosureWarning, InvalidParameter
+from covey.sources import Reading, Source, open_source, open_target
+from covey.sources.files_as_sources import FileSource
+from covey.sources.opening import is_database
 from covey.types import Progress
 
 if TYPE_CHECKING:
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
 class Wanted(NamedTuple):
     """The files that were asked for; `about` has title, publisher and contact of the reports."""
 
-    out: Path | None
+    out: Source | None
     internal: Path | None
     external: Path | None
     config: Path | None
@@ -30,18 +34,36 @@ class Wanted(NamedTuple):
         """Every file that will be written, the JSON beside the reports too."""
         reports = [path for path in (self.internal, self.external) if path is not None]
         beside = [path.with_suffix(".json") for path in reports]
-        others = [path for path in (self.out, self.config, self.script) if path is not None]
+        out = self.out.file if isinstance(self.out, FileSource) else None
+        others = [path for path in (out, self.config, self.script) if path is not None]
         return [*others, *reports, *beside]
 
 
-def check_targets(wanted: Wanted, original: Path, *, force: bool) -> None:
+def target_of(original: str, out: str | None, into: str | None) -> Source:
+    """Where the release goes: a file, or a table of a database."""
+    place = original if out is None else out
+    if out is None and (into is None or not is_database(original)):
+        raise InvalidParameter(
+            "Say where the release goes: --out FILE, --into TABLE of the database that is read, "
+            "or --out DATABASE --into TABLE."
+        )
+    return open_target(place, into)
+
+
+def released_source(original: str, released: str | None, table: str | None) -> Source | None:
+    """The release that is to be checked, if one was named; a table may be beside the original."""
+    if released is None and table is None:
+        return None
+    return open_source(original if released is None else released, Reading(table=table))
+
+
+def check_targets(wanted: Wanted, place: str, *, force: bool) -> None:
     """Raise before any work is done if one of the files could not be written."""
     from covey.release.reporting import check_page
     from covey.reports import require_extra
-    from covey.sources.files import check_target
     from covey.sources.whole import check_place
 
-    places = wanted.places()
+    places, original = wanted.places(), original_files(place)
     doubled = [path for path in places if places.count(path) > 1]
     if doubled:
         raise InvalidParameter(f"{doubled[0]} is named for two different things.")
@@ -52,13 +74,13 @@ def check_targets(wanted: Wanted, original: Path, *, force: bool) -> None:
             check_page(page)
             require_extra()
     if wanted.out is not None:
-        check_target(wanted.out, force=force, original=original)
+        wanted.out.check_target(force=force)
 
 
 def make_release(
-    file: Path, settings: Settings, *, measures: bool, quiet: bool, signed: bool = False
+    file: str, settings: Settings, *, measures: bool, quiet: bool, signed: bool = False
 ) -> Release:
-    """Protect a file, with a bar, and measure what the release and the reports need."""
+    """Protect a file or a table, with a bar, and measure what the release and the reports need."""
     from covey import release
 
     made = working(

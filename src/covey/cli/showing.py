@@ -16,6 +16,8 @@ from rich.table import Table
 
 from covey.release import Comparison, Inspection, Release, Tuning
 from covey.release.measuring import Measured
+from covey.sources import Source
+from covey.sources.files_as_sources import FileSource
 from covey.techniques import TechniqueInfo, available
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ def show_techniques(*, as_json: bool) -> None:
 
 
 def show_inspection(
-    inspection: Inspection, file: Path, saved: Path | None, *, as_json: bool
+    inspection: Inspection, file: str, saved: Path | None, *, as_json: bool
 ) -> None:
     """Columns with the guess at their role; the guesses are for the reader."""
     if as_json:
@@ -78,7 +80,7 @@ def _by_note(inspection: Inspection) -> dict[str, list[str]]:
 
 
 def show_release(
-    release: Release, original: Path, wanted: Wanted, *, measures: bool, as_json: bool
+    release: Release, original: str, wanted: Wanted, *, measures: bool, as_json: bool
 ) -> None:
     """Say what was released, with which guarantee, at what loss and risk."""
     if as_json:
@@ -87,7 +89,7 @@ def show_release(
     technique = release.technique
     records, columns = release.table.num_rows, release.table.num_columns
     rows = {
-        "original": f"{original}: {release.provenance.input_records} records",
+        "original": f"{_asked(release, original)}: {release.provenance.input_records} records",
         "detected": " ".join(release.provenance.notes),
         "released": f"{records} records, {columns} columns",
         "technique": f"{_technique(technique)}, guarantee: {technique.guarantee_}",
@@ -102,7 +104,17 @@ def show_release(
     _print_rows(rows)
 
 
-def show_reports(wanted: Wanted, released: Path | None) -> None:
+def _asked(release: Release, original: str) -> str:
+    source = release.masked.prepared.original.source
+    return original if source is None or isinstance(source, FileSource) else source.name
+
+
+def shown_place(source: Source) -> str:
+    """A file by its path, a table by its name and database."""
+    return str(source.file) if isinstance(source, FileSource) else source.name
+
+
+def show_reports(wanted: Wanted, released: str | None) -> None:
     rows = {} if released is None else {"checked": f"{released} is what these settings make"}
     _print_rows(rows | _files(wanted))
 
@@ -198,7 +210,7 @@ def _some(merged: Sequence[str], most: int = 3) -> str:
 
 def _files(wanted: Wanted) -> dict[str, str]:
     files = {
-        "release": wanted.out,
+        "release": None if wanted.out is None else shown_place(wanted.out),
         "internal report": wanted.internal,
         "external report": wanted.external,
         "settings": wanted.config,

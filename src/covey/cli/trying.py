@@ -26,7 +26,7 @@ def driving_counts(given: str) -> list[int]:
         raise InvalidParameter(f"--driving takes whole numbers; got {given!r}.") from None
 
 
-def check_pictures(places: Sequence[Path | None], original: Path, *, force: bool) -> None:
+def check_pictures(places: Sequence[Path | None], original: Sequence[Path], *, force: bool) -> None:
     """Raise before any work is done if one of the files could not be written."""
     from covey.release.reporting import check_picture
     from covey.reports import require_extra

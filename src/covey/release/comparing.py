@@ -269,7 +269,7 @@ def compare(
 
     Parameters
     ----------
-    data : data frame, or path of a file
+    data : data frame, path of a file, database, or source
     k : int or list of int, default=(3, 5, 10)
     techniques : list of str or Technique, optional
         By default every technique with a joint guarantee for many variables. An instance is tried
@@ -319,7 +319,7 @@ def compare(
 def prepared_for(data: Any, k: int, roles: dict[str, Any]) -> Prepared:
     """The columns that all candidates share, read once."""
     settings = Settings.from_dict({"k": k, **roles})
-    return prepare(open_original(data, None, settings.encoding), settings)
+    return prepare(open_original(data, None, settings.reading), settings)
 
 
 def loss_measure(wanted: str | None, prepared: Prepared) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from covey.release.preparing import open_original
 from covey.release.settings import Settings
+from covey.sources.asking import Reading
 from covey.tables.inspecting import Inspected, inspect_table
 from covey.types import Progress
 
@@ -18,6 +20,7 @@ class Inspection:
     columns: tuple[Inspected, ...]
     n_records: int
     notes: tuple[str, ...]
+    reading: Reading = field(default_factory=Reading)
 
     def settings(self, k: int = 3) -> Settings:
         """The guesses as settings, to be read and corrected before they are used."""
@@ -29,6 +32,7 @@ class Inspection:
                 "confidential": self._with("confidential"),
                 "strata": self._with("stratum"),
                 "weight": next(iter(self._with("weight")), None),
+                **self.reading._asdict(),
             }
         )
 
@@ -43,10 +47,19 @@ class Inspection:
         return [column.name for column in self.columns if column.role == role]
 
 
-def inspect(data: Any, progress: Progress | None = None, encoding: str | None = None) -> Inspection:
-    """Look at a data frame or a file, and guess what its columns are for.
+def inspect(
+    data: Any,
+    progress: Progress | None = None,
+    encoding: str | None = None,
+    *,
+    table: str | None = None,
+    query: str | None = None,
+    order_by: Sequence[str] = (),
+) -> Inspection:
+    """Look at a data frame, a file or a table of a database, and guess what its columns are for.
 
-    Nothing is applied: the guesses are a start for whoever knows the data.
+    Nothing is applied: the guesses are a start for whoever knows the data. `table`, `query` and
+    `order_by` are for databases, as in `protect`.
 
     Examples
     --------
@@ -55,5 +68,7 @@ def inspect(data: Any, progress: Progress | None = None, encoding: str | None = 
     >>> [(column.name, column.role) for column in found.columns]
     [('person_id', 'identifier'), ('age', 'quasi-identifier')]
     """
-    original = open_original(data, progress, encoding)
-    return Inspection(tuple(inspect_table(original.table)), original.n_records, original.notes)
+    reading = Reading(encoding, table, query, tuple(order_by))
+    original = open_original(data, progress, reading)
+    columns = tuple(inspect_table(original.table))
+    return Inspection(columns, original.n_records, original.notes, reading)

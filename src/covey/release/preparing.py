@@ -13,7 +13,10 @@ import numpy as np
 from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, SchemaError, unknown_name
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings
-from covey.sources.files import is_number, read_file
+from covey.sources.asking import Reading
+from covey.sources.files import is_number
+from covey.sources.opening import open_source
+from covey.sources.source import Source
 from covey.tables.categories import MOST_CATEGORIES, codes_of
 from covey.tables.embedding import Embedding, embed
 from covey.tables.frames import require_frame
@@ -29,12 +32,17 @@ FEW_CATEGORIES = 5
 
 @dataclass(frozen=True)
 class Original:
-    """The data as they came: a pyarrow table, the kind of frame, and the file if there was one."""
+    """The data as they came: a pyarrow table, the kind of frame, and where they were, if said."""
 
     table: Any
     backend: Any
-    path: Path | None = None
+    source: Source | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that they were in."""
+        return () if self.source is None else self.source.files
 
     @property
     def n_records(self) -> int:
@@ -81,16 +89,19 @@ class Prepared:
 
 
 def open_original(
-    data: Any, progress: Progress | None = None, encoding: str | None = None
+    data: Any, progress: Progress | None = None, reading: Reading | None = None
 ) -> Original:
-    """A frame of any library, or the path of a file, as a pyarrow table."""
+    """A frame of any library, a file or a table of a database, as a pyarrow table."""
     import pyarrow as pa
 
-    if isinstance(data, str | Path):
-        contents = read_file(Path(data), progress, encoding)
-        return Original(contents.table, nw.Implementation.PYARROW, Path(data), contents.notes)
-    if encoding is not None:
+    reading = reading or Reading()
+    if isinstance(data, str | Path | Source):
+        source = open_source(data, reading)
+        contents = source.read(progress)
+        return Original(contents.table, nw.Implementation.PYARROW, source, contents.notes)
+    if reading.encoding is not None:
         raise InvalidParameter("encoding is for files; a data frame has none.")
+    reading.refuse_database_options("a data frame")
     frame = require_frame(data)
     if frame.implementation.is_pyarrow():
         table = frame.to_native()

@@ -40,6 +40,9 @@ def protect(
     importance: Mapping[str, float] | None = None,
     parameters: Mapping[str, Any] | None = None,
     encoding: str | None = None,
+    table: str | None = None,
+    query: str | None = None,
+    order_by: Sequence[str] = (),
     rules: Mapping[str, str] | Sequence[str] = (),
     thresholds: Mapping[str, float] | None = None,
     settings: Settings | str | Path | None = None,
@@ -49,9 +52,10 @@ def protect(
 
     Parameters
     ----------
-    data : data frame, or path of a file
-        pandas, polars, pyarrow or any other frame that narwhals knows; or a file that
-        `covey.sources` reads.
+    data : data frame, path of a file, database, or source
+        pandas, polars, pyarrow or any other frame that narwhals knows; a file that
+        `covey.sources` reads; a DuckDB or SQLite file or the address of a PostgreSQL database,
+        with `table` or `query`; or what `covey.sources.Table` gives.
     k : int, optional
         Smallest group size, 3 if not given. A technique that is an instance has its own.
     technique : str or Technique, default="auto"
@@ -92,6 +96,10 @@ def protect(
         Parameters of the technique, when it is given by name.
     encoding : str, optional
         Encoding of a CSV file, when the one that is recognised is wrong.
+    table, query : str, optional
+        What to read from a database: a table, or a query that only reads.
+    order_by : list of str
+        Columns that put the rows of a database in order; else its primary key, else all columns.
     rules, thresholds : mapping, optional
         Edit rules and highest risks in percent, for the reports.
     settings : Settings or path of a TOML file, optional
@@ -122,6 +130,9 @@ def protect(
         "integers": integers,
         "importance": importance or {},
         "encoding": encoding,
+        "table": table,
+        "query": query,
+        "order_by": order_by,
         "rules": rules,
         "thresholds": thresholds or {},
     }
@@ -132,7 +143,7 @@ def protect(
     else:
         _require_settings_alone(k, technique, parameters, asked)
         settings = settings if isinstance(settings, Settings) else Settings.read(settings)
-    return protect_original(open_original(data, progress, settings.encoding), settings, progress)
+    return protect_original(open_original(data, progress, settings.reading), settings, progress)
 
 
 def protect_original(

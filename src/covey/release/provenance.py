@@ -11,13 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from covey.release.preparing import Original
+from covey.sources.files_as_sources import FileSource
 
 PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "pyarrow", "narwhals")
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """What went in, with what it was made, and what came out (hashes by file name)."""
+    """What went in, with what it was made, and what came out (hashes by name of file or table).
+
+    `written` are the arguments of `Release.write` as Python writes them.
+    """
 
     input_name: str
     input_hash: str
@@ -30,14 +34,15 @@ class Provenance:
     platform: str
     warnings: tuple[str, ...] = ()
     outputs: dict[str, str] = field(default_factory=dict)
+    written: list[str] = field(default_factory=list)
 
 
 def trace(original: Original, started: datetime, warnings: tuple[str, ...] = ()) -> Provenance:
     """The provenance of a release that was started at `started` and is ready now."""
-    path = original.path
+    source = original.source
     return Provenance(
-        input_name="data frame" if path is None else path.name,
-        input_hash=table_hash(original.table) if path is None else file_hash(path),
+        input_name="data frame" if source is None else source.name,
+        input_hash=_input_hash(original),
         input_records=original.n_records,
         input_columns=int(original.table.num_columns),
         notes=original.notes,
@@ -47,6 +52,14 @@ def trace(original: Original, started: datetime, warnings: tuple[str, ...] = ())
         platform=platform.platform(terse=True),
         warnings=warnings,
     )
+
+
+def _input_hash(original: Original) -> str:
+    """Of the file; of the records where they were in no file of their own."""
+    source = original.source
+    if isinstance(source, FileSource):
+        return file_hash(source.file)
+    return table_hash(original.table)
 
 
 def now() -> datetime:

@@ -24,10 +24,14 @@ from covey.release.checking import (
 )
 from covey.release.coding import Coded, coded_pair
 from covey.release.masking import Masked
-from covey.release.provenance import Provenance, file_hash
-from covey.release.scripting import script_of
+from covey.release.provenance import Provenance, file_hash, table_hash
+from covey.release.scripting import script_of, written_as
 from covey.release.settings import Settings
+from covey.sources.databases.columns import without_declaration
 from covey.sources.files import read_back, table_writer
+from covey.sources.files_as_sources import FileSource
+from covey.sources.opening import open_target
+from covey.sources.source import BATCH, Source
 from covey.sources.whole import Together
 from covey.tables.categories import ranks_of
 from covey.tables.roles import Roles
@@ -168,25 +172,32 @@ class Release:
 
     def script(self) -> str:
         """Python that makes this release again."""
-        written = Path(next(iter(self.provenance.outputs), "released.csv"))
-        ending = written.suffix or ".csv"
-        return script_of(self.settings, self.masked.prepared.original.path, f"released{ending}")
+        written = next(iter(self.provenance.written), repr("released.csv"))
+        return script_of(self.settings, self.masked.prepared.original.source, written)
 
-    def write(self, path: str | Path, *, order: str = "released", force: bool = False) -> None:
-        """Write the release, whole or not at all; the ending of the name decides the format.
+    def write(
+        self,
+        place: str | Path | Source,
+        *,
+        table: str | None = None,
+        order: str = "released",
+        force: bool = False,
+    ) -> None:
+        """Write the release, whole or not at all.
 
-        Rows are ordered by their released values, so that nothing of the original order is
-        left; ``order="original"`` keeps it, with a warning.
+        `place` is a file, whose ending decides the format, or a database, into which the release
+        goes as `table`, in one transaction. Rows are ordered by their released values, so that
+        nothing of the original order is left; ``order="original"`` keeps it, with a warning.
         """
         with self.together(force=force) as files:
-            self.write_into(files, Path(path), order=order)
+            self.write_into(files, open_target(place, table), order=order)
 
     def together(self, *, force: bool = False) -> Together:
         """Files about this release that appear together; the original is never replaced."""
-        return Together(force=force, original=self.masked.prepared.original.path)
+        return Together(force=force, original=self.masked.prepared.original.files)
 
-    def write_into(self, files: Together, path: Path, *, order: str = "released") -> None:
-        """Add the release to files that will appear together, and note its hash."""
+    def write_into(self, files: Together, target: Source, *, order: str = "released") -> None:
+        """Add the release to what will appear together, and note its hash."""
         require(OneOf(("released", "original")), order=order)
         table = self.table
         require_guarantee(
@@ -201,9 +212,38 @@ class Release:
                 DisclosureWarning,
                 stacklevel=3,
             )
+        if isinstance(target, FileSource):
+            self._add_file(files, target.file, table)
+        else:
+            self._add_table(files, target, table)
+
+    def _add_file(self, files: Together, path: Path, table: Any) -> None:
         staged = files.add(path, table_writer(table, path))
-        require_same_classes(read_back(staged, path), table, self.key_columns, self._least_class)
+        self._require_same_classes(read_back(staged, path), table)
         self.provenance.outputs[path.name] = file_hash(staged)
+        self.provenance.written.append(repr(f"released{path.suffix or '.csv'}"))
+
+    def _add_table(self, files: Together, target: Source, table: Any) -> None:
+        """Write into a transaction, which stays open until everything else is in place."""
+        original = self.masked.prepared.original.source
+        schema, batches = self._declared_schema(table.schema), table.to_batches(BATCH)
+        staged = target.stage(schema, batches, force=files.force, original=original)
+        files.add_table(staged)
+        written = staged.read_back()
+        self._require_same_classes(written, table)
+        self.provenance.outputs[target.name] = table_hash(in_released_order(written))
+        self.provenance.written.append(written_as(target))
+
+    def _declared_schema(self, schema: Any) -> Any:
+        """The schema; strata that were merged have longer names than their column may hold."""
+        strata = self.roles.strata if self.merged else ()
+        for index, part in enumerate(schema):
+            if part.name in strata:
+                schema = schema.set(index, without_declaration(part))
+        return schema
+
+    def _require_same_classes(self, written: Any, table: Any) -> None:
+        require_same_classes(written, table, self.key_columns, self._least_class)
 
     @property
     def key_columns(self) -> list[str]:

@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from covey.release.settings import Settings
+from covey.sources.databases.database import Database
+from covey.sources.files_as_sources import FileParts
+from covey.sources.source import Source
+
+WRITTEN = repr("released.csv")
 
 
-def script_of(settings: Settings, path: Path | None, written: str = "released.csv") -> str:
-    """Python that makes the release again, from the file or from a frame called `data`."""
+def script_of(settings: Settings, source: Source | None, written: str = WRITTEN) -> str:
+    """Python that makes the release again, from where it was read or a frame called `data`."""
     settings.to_toml()  # what a file cannot hold, a script cannot either
-    values = settings.to_dict()
+    values = {**settings.to_dict(), **_asked(source)}
     values.pop("rules", None)
     values.pop("thresholds", None)
-    source = "data" if path is None else repr(str(path))
     lines = ["import covey", ""]
-    if path is None:
+    if source is None:
         lines += ["# data: the data frame that was protected", ""]
-    lines += ["release = covey.protect(", f"    {source},"]
+    lines += ["release = covey.protect(", f"    {_place(source)},"]
     lines += [f"    {name}={value!r}," for name, value in values.items()]
-    lines += [")", f"release.write({written!r})", ""]
+    lines += [")", f"release.write({written})", ""]
     return "\n".join(lines)
+
+
+def written_as(target: Source) -> str:
+    """The arguments of `Release.write` that name a table."""
+    assert isinstance(target, Database)
+    return f"{target.place!r}, table={target.reading.table!r}"
+
+
+def _place(source: Source | None) -> str:
+    if source is None:
+        return "data"
+    if isinstance(source, Database):
+        return repr(source.place)
+    return repr(source.pattern if isinstance(source, FileParts) else str(source.files[0]))
+
+
+def _asked(source: Source | None) -> dict[str, object]:
+    """What a source was asked for, also if it was not the settings that said so."""
+    if not isinstance(source, Database):
+        return {}
+    asked = source.reading._asdict()
+    asked["order_by"] = list(source.reading.order_by)
+    return {name: value for name, value in asked.items() if value}

@@ -16,6 +16,7 @@ else:
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
 from covey.parameters import Maybe, Number, OneOf, Text, Whole, require
+from covey.sources.asking import Reading
 from covey.sources.files import FileProblem
 from covey.sources.whole import write_text
 from covey.tables.strata import SMALL
@@ -37,7 +38,10 @@ RISK_MEASURES = (
     "l_diversity",
 )
 MISSING = ("group", "pattern", "error")
-LISTS = ("identifiers", "quasi_identifiers", "confidential", "strata", "keep", "nominal")
+LISTS = (
+    *("identifiers", "quasi_identifiers", "confidential", "strata", "keep", "nominal"),
+    "order_by",
+)
 TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
 
 
@@ -45,6 +49,7 @@ TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
 class Settings:
     """What `protect` was asked for. Lists are tuples and unset values None or empty.
 
+    `encoding` is that of a CSV file; `table`, `query` and `order_by` are for databases.
     `parameters` are the technique's own. `rules` are edit rules by name and `thresholds` the
     highest risks allowed, in percent: both are for the reports and do not change the release.
     """
@@ -66,6 +71,9 @@ class Settings:
     min_contributors: int | None = None
     small_strata: str = "error"
     encoding: str | None = None
+    table: str | None = None
+    query: str | None = None
+    order_by: tuple[str, ...] = ()
     rules: Mapping[str, str] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
 
@@ -73,7 +81,8 @@ class Settings:
         """Raise `InvalidParameter` for a value that is not allowed; columns are checked later."""
         require(Whole(2), k=self.k)
         require(Text(), technique=self.technique)
-        require(Maybe(Text()), encoding=self.encoding)
+        require(Maybe(Text()), encoding=self.encoding, table=self.table, query=self.query)
+        self.reading.check()
         require(OneOf(MISSING), missing=self.missing)
         require(OneOf(SMALL), small_strata=self.small_strata)
         require(Maybe(Whole(1, maximum=int(self.k))), min_contributors=self.min_contributors)
@@ -98,6 +107,11 @@ class Settings:
     def contributors(self) -> int:
         """Known values that must stand behind a released one."""
         return min(3, self.k) if self.min_contributors is None else int(self.min_contributors)
+
+    @property
+    def reading(self) -> Reading:
+        """What is read from a file or a database."""
+        return Reading(self.encoding, self.table, self.query, self.order_by)
 
     def instance(self) -> Technique:
         """The technique with its parameters."""

@@ -87,7 +87,7 @@ def tune(
 
     Parameters
     ----------
-    data : data frame, or path of a file
+    data : data frame, path of a file, database, or source
     max_risk : float
         Highest risk allowed, in percent.
     k, techniques, loss, risk, weight_of_loss, keys, progress, **roles

@@ -7,19 +7,50 @@ import warnings
 from pathlib import Path
 
 from covey.errors import DisclosureWarning, SchemaError
-from covey.release.provenance import file_hash
-from covey.release.release import Release
+from covey.release.provenance import file_hash, table_hash
+from covey.release.release import Release, in_released_order
+from covey.release.scripting import written_as
 from covey.sources.files import read_table
+from covey.sources.files_as_sources import FileSource
+from covey.sources.opening import open_source
+from covey.sources.source import Source
 
 
-def require_same_release(release: Release, path: Path) -> None:
-    """Raise `SchemaError` unless the file holds this release, in either order of the rows.
+def require_same_release(release: Release, place: str | Path | Source) -> None:
+    """Raise `SchemaError` unless a file or a table holds this release."""
+    source = open_source(place)
+    if isinstance(source, FileSource):
+        _require_same_file(release, source.file)
+    else:
+        _require_same_table(release, source)
+
+
+def _require_same_table(release: Release, source: Source) -> None:
+    """A table has no order, and may have been declared with smaller types."""
+    import pyarrow as pa
+
+    found = source.read().table
+    expected = release.table
+    try:
+        same = found.column_names == expected.column_names and in_released_order(
+            found.cast(expected.schema)
+        ).equals(in_released_order(expected))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        same = False
+    if not same:
+        raise _another(release, source.name)
+    release.provenance.outputs[source.name] = table_hash(in_released_order(found))
+    release.provenance.written.append(written_as(source))
+
+
+def _require_same_file(release: Release, path: Path) -> None:
+    """In either order of the rows.
 
     The release is written anew in the same format and read back, so that what a format cannot
     hold counts on neither side.
     """
     found = read_table(path)
-    hashes = dict(release.provenance.outputs)
+    hashes, written = dict(release.provenance.outputs), list(release.provenance.written)
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore", DisclosureWarning)  # the copy goes nowhere
         for order in ("released", "original"):
@@ -27,10 +58,15 @@ def require_same_release(release: Release, path: Path) -> None:
             release.write(copy, order=order)
             release.provenance.outputs.clear()
             release.provenance.outputs.update(hashes)
+            release.provenance.written[:] = written or release.provenance.written[-1:]
             if read_table(copy).equals(found):
                 release.provenance.outputs[path.name] = file_hash(path)
                 return
-    raise SchemaError(
-        f"{path} is not the release that these settings make of {release.provenance.input_name}. "
+    raise _another(release, str(path))
+
+
+def _another(release: Release, name: str) -> SchemaError:
+    return SchemaError(
+        f"{name} is not the release that these settings make of {release.provenance.input_name}. "
         "The original, the settings or the release was changed."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,7 +99,7 @@ def read_back(staged: Path, path: Path) -> Any:
     return format_to_read(path).read(staged).table
 
 
-def check_target(path: Path, *, force: bool, original: Path | None = None) -> None:
+def check_target(path: Path, *, force: bool, original: Path | Sequence[Path] = ()) -> None:
     """Raise if `path` cannot be written, or would destroy the original or another file unasked."""
     writer_for(path)
     check_place(path, force=force, original=original)

@@ -28,3 +28,8 @@ class Extra(NamedTuple):
 
 EXCEL = Extra("Reading or writing Excel files", ("openpyxl",), "excel")
 STATS = Extra("Reading or writing SPSS, Stata and SAS files", ("pyreadstat", "pandas"), "stats")
+POSTGRES = Extra(
+    "Reading or writing PostgreSQL databases",
+    ("adbc_driver_postgresql.dbapi", "adbc_driver_manager"),
+    "postgres",
+)

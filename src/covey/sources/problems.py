@@ -18,3 +18,7 @@ def quoted(names: Iterable[str]) -> str:
     texts = [repr(name) for name in names]
     rest = len(texts) - SHOWN_NAMES
     return ", ".join(texts[:SHOWN_NAMES]) + (f" and {rest} more" if rest > 0 else "")
+
+
+class DatabaseProblem(CoveyError, OSError):
+    """A database cannot be reached, read or written."""

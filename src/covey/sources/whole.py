@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from covey.errors import InvalidParameter
 from covey.sources.problems import FileProblem
 
+if TYPE_CHECKING:
+    from covey.sources.source import Staged
 
-def check_place(path: Path, *, force: bool, original: Path | None = None) -> None:
+
+def check_place(path: Path, *, force: bool, original: Path | Sequence[Path] = ()) -> None:
     """Raise if nothing can be written at `path`, or the original or another file would be lost."""
     if not path.parent.is_dir():
         raise FileProblem(f"The folder {path.parent} does not exist.")
@@ -24,7 +27,8 @@ def check_place(path: Path, *, force: bool, original: Path | None = None) -> Non
         return
     if not path.is_file():
         raise FileProblem(f"{path} is not a file that can be replaced.")
-    if original is not None and original.exists() and path.samefile(original):
+    originals = [original] if isinstance(original, Path) else original
+    if any(one.exists() and path.samefile(one) for one in originals):
         raise InvalidParameter(f"{path} is the original file; write the release elsewhere.")
     if not force:
         raise InvalidParameter(
@@ -35,24 +39,25 @@ def check_place(path: Path, *, force: bool, original: Path | None = None) -> Non
 
 
 class Together:
-    """Files that appear together or not at all.
+    """Files, and a table of a database, that appear together or not at all.
 
     ``with Together(force=…) as files:`` fills temporary files by `add`, and moves all of them into
     place when the block ends well; whatever goes wrong before, nothing is left. `original` is a
-    file that is never replaced.
+    file, or several, that are never replaced.
     """
 
-    def __init__(self, *, force: bool = False, original: Path | None = None) -> None:
-        self._force = force
+    def __init__(self, *, force: bool = False, original: Path | Sequence[Path] = ()) -> None:
+        self.force = force
         self._original = original
         self._staged: list[tuple[str, Path]] = []
+        self._tables: list[Staged] = []
 
     def __enter__(self) -> Together:
         return self
 
     def add(self, path: Path, write: Callable[[str], None]) -> Path:
         """Let `write` fill a temporary file that will become `path`; returns where it is now."""
-        check_place(path, force=self._force, original=self._original)
+        check_place(path, force=self.force, original=self._original)
         path = path.resolve()  # a link keeps pointing to the new file
         with _explained(path):
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -62,11 +67,19 @@ class Together:
             os.chmod(temporary, 0o666 & ~_umask())
         return Path(temporary)
 
+    def add_table(self, staged: Staged) -> None:
+        """Let a table that was written to a database appear with the files, or vanish."""
+        self._tables.append(staged)
+
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        placed = False
         try:
             if kind is None:
                 self._place_all()
+                placed = True
         finally:
+            for staged in () if placed else self._tables:
+                staged.drop()
             for temporary, _path in self._staged:
                 _remove(temporary)
 
@@ -77,6 +90,8 @@ class Together:
                 with _explained(path):
                     begun.append(self._about_to_replace(temporary, path))
                     os.replace(temporary, path)
+            for staged in self._tables:  # last, for a database can still refuse
+                staged.keep()
         except BaseException:
             for replaced in reversed(begun):
                 replaced.undo()
@@ -88,7 +103,7 @@ class Together:
         """Keep the old file under a second name; one file alone is replaced in one step."""
         copy = f"{temporary}.old"
         existed = path.exists()
-        if existed and len(self._staged) > 1:
+        if existed and len(self._staged) + len(self._tables) > 1:
             try:
                 os.link(path, copy)
             except OSError:  # a file system without second names

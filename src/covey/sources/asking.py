@@ -1,0 +1,59 @@
+"""What to read, beside the place: the encoding of a file, the table or query of a database."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from covey.errors import InvalidParameter
+
+# What a query may begin with. The connection is read-only anyway; this is for the message.
+SELECTS = ("select", "with", "from", "values", "table")
+# DuckDB can be told to read from a server: the address would be in the query.
+SECRET = re.compile(r"password\s*=|://[^/\s'\"]*:[^/\s'\"]*@", re.IGNORECASE)
+COMMENT = re.compile(r"\s+|--[^\n]*(\n|$)|/\*.*?\*/|\(", re.DOTALL)
+
+
+class Reading(NamedTuple):
+    """How records are read; all None for a file that tells everything itself."""
+
+    encoding: str | None = None
+    table: str | None = None
+    query: str | None = None
+    order_by: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise for what does not go together."""
+        if self.table is not None and self.query is not None:
+            raise InvalidParameter("Give a table or a query, not both.")
+        if self.query is not None:
+            require_select(self.query)
+            require_no_secret(self.query)
+
+    def refuse_database_options(self, what: str) -> None:
+        """Raise if something is asked for that only a database has."""
+        given = [name for name in ("table", "query", "order_by") if getattr(self, name)]
+        if given:
+            raise InvalidParameter(f"{given[0]} is for databases; {what} is none. Leave it out.")
+
+
+def require_select(query: str) -> None:
+    """Raise unless a query begins as one that only reads."""
+    place = 0
+    while skipped := COMMENT.match(query, place):
+        place = skipped.end()
+    word = re.match(r"\w*", query[place:])
+    first = word[0].lower() if word else ""
+    if first not in SELECTS:
+        raise InvalidParameter(
+            f"A query only reads: it must be one SELECT, but it begins with {first!r}."
+        )
+
+
+def require_no_secret(query: str) -> None:
+    """Raise, without showing it, if a query seems to hold a password."""
+    if SECRET.search(query):
+        raise InvalidParameter(
+            "The query seems to hold a password, which settings, scripts and reports would keep. "
+            "Take it out."
+        )

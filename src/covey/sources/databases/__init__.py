@@ -1,0 +1,1 @@
+"""Tables of databases: DuckDB, SQLite and PostgreSQL."""

@@ -1,0 +1,232 @@
+"""DuckDB: an embedded database, which also queries Parquet and CSV files."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+from covey.errors import CoveyError
+from covey.sources.asking import Reading
+from covey.sources.databases.columns import Column, Relation, column, comments, reference
+from covey.sources.databases.database import Database
+from covey.sources.databases.duckdb_kinds import (
+    FAMILIES,
+    arrow_of,
+    remembered,
+    target,
+    without_place,
+)
+from covey.sources.databases.names import TableName, listed, quote, require_distinct
+from covey.sources.databases.session import Session, names_of
+from covey.sources.databases.types import cast_batch, feeding, targets
+from covey.sources.problems import DatabaseProblem
+from covey.sources.source import Source
+
+MEMORY = ":memory:"
+HERE = "database_name = current_database()"
+VISIBLE = "coalesce(?, current_schema())"
+
+
+class DuckDBTable(Database):
+    """A table, a view or a query of a DuckDB file, or a query on files without any."""
+
+    format = "DuckDB"
+    backend: ClassVar[str] = "DuckDB"
+
+    def __init__(self, path: str | Path, reading: Reading) -> None:
+        super().__init__(reading, None if str(path) == MEMORY else Path(path))
+
+    @property
+    def database(self) -> str:
+        return "files" if self.path is None else self.path.name
+
+    @property
+    def place(self) -> str:
+        return MEMORY if self.path is None else str(self.path)
+
+    def check_target(self, *, force: bool, original: Source | None = None) -> None:
+        self._require_file()
+        super().check_target(force=force, original=original)
+
+    def _require_file(self) -> None:
+        if self.path is None:
+            raise DatabaseProblem("A query on files has no database to write into. Name one.")
+
+    def is_new(self) -> bool:
+        return self.path is not None and not self.path.exists()
+
+    def open(self, *, write: bool) -> DuckDBSession:
+        import duckdb
+
+        if write:
+            self._require_file()
+        read_only = self.path is not None and not write
+        return DuckDBSession(duckdb.connect(self.place, read_only=read_only), self.place)
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        import duckdb
+        import pyarrow as pa
+
+        try:
+            yield
+        except (duckdb.ParserException, duckdb.CatalogException, duckdb.BinderException) as error:
+            raise DatabaseProblem(_about_the_query(error)) from None
+        except CoveyError:
+            raise
+        except (duckdb.Error, OSError, pa.ArrowException) as error:
+            raise DatabaseProblem(f"{self.database}: {_reason(error)}") from None
+
+
+def _about_the_query(error: Exception) -> str:
+    """What DuckDB says of names and syntax: it shows the query, not the data."""
+    first = str(error).splitlines()[0]
+    return f"The query could not be run: {first}"
+
+
+def _reason(error: Exception) -> str:
+    """Other messages may quote values, so that they are replaced."""
+    text = str(error)
+    if "set lock" in text or "different configuration" in text:
+        return "the database is in use by another program or connection. Close it and try again."
+    if "not a valid DuckDB database" in text:
+        return "this is not a DuckDB database, or it is damaged."
+    if "read-only" in text:
+        return "a query only reads, and this one would change the database."
+    if "No files found" in text:
+        return "the query names files that are not there."
+    return f"the database refused ({type(error).__name__}). Nothing was changed."
+
+
+class DuckDBSession(Session):
+    """A connection with a transaction."""
+
+    def __init__(self, connection: Any, place: str) -> None:
+        self._connection = connection
+        self._place = place
+        connection.execute("set python_enable_replacements = false")
+        connection.begin()
+
+    def rows(self, sql: str, *values: Any) -> list[Any]:
+        return list(self._connection.execute(sql, list(values)).fetchall())
+
+    def tables(self) -> list[TableName]:
+        rows = self.rows(
+            "select nullif(schema_name, current_schema()), name from "
+            "(select schema_name, table_name as name, database_name, internal from duckdb_tables()"
+            " union all select schema_name, view_name, database_name, internal "
+            f"from duckdb_views()) where {HERE} and not internal order by all"
+        )
+        return sorted(names_of(rows), key=lambda table: table.schema is not None)
+
+    def find(self, name: TableName) -> TableName | None:
+        rows = self.rows(
+            "select table_schema, table_name from information_schema.tables where "
+            f"table_catalog = current_database() and lower(table_schema) = lower({VISIBLE}) "
+            "and lower(table_name) = lower(?)",
+            name.schema,
+            name.name,
+        )
+        return names_of(rows)[0] if rows else None
+
+    def is_table(self, name: TableName) -> bool:
+        sql = f"select 1 from duckdb_tables() where {HERE} and schema_name = ? and table_name = ?"
+        return bool(self.rows(sql, name.schema, name.name))
+
+    def columns(self, relation: Relation) -> list[Column]:
+        described = self.rows(f"describe {self._statement(relation)}")
+        names = [str(row[0]) for row in described]
+        if len(set(names)) < len(names):
+            import pyarrow as pa
+
+            return [Column(column(name, pa.null()), "", "") for name in names]
+        nothing = self._connection.sql(f"select * from {relation.sql} limit 0")
+        said = self._comments(relation.table)
+        fields = [
+            column(field.name, without_place(field.type), said.get(field.name), remembered(row[1]))
+            for field, row in zip(nothing.to_arrow_table().schema, described, strict=True)
+        ]
+        return [Column(part, reference(part.name), reference(part.name)) for part in fields]
+
+    def _statement(self, relation: Relation) -> str:
+        """What is read as a statement of its own, which shows names that are doubled."""
+        if relation.query is None:
+            return f"select * from {relation.sql}"
+        statements = self._connection.extract_statements(relation.query)
+        if len(statements) != 1:
+            raise DatabaseProblem("The query could not be run: it is more than one statement.")
+        return str(statements[0].query)
+
+    def _comments(self, table: TableName | None) -> dict[str, str]:
+        if table is None:
+            return {}
+        rows = self.rows(
+            f"select column_name, comment from duckdb_columns() where {HERE} "
+            "and schema_name = ? and table_name = ?",
+            table.schema,
+            table.name,
+        )
+        return {name: comment for name, comment in rows if comment}
+
+    def key(self, table: TableName) -> list[str]:
+        rows = self.rows(
+            f"select constraint_column_names from duckdb_constraints() where {HERE} "
+            "and schema_name = ? and table_name = ? and constraint_type = 'PRIMARY KEY'",
+            table.schema,
+            table.name,
+        )
+        return [str(name) for name in rows[0][0]] if rows else []
+
+    def count(self, relation: Relation) -> int:
+        return int(self.rows(f"select count(*) from {relation.sql}")[0][0])
+
+    def scan(self, sql: str, schema: Any, size: int) -> Iterator[Any]:
+        for batch in self._connection.sql(sql).to_arrow_reader(size):
+            yield cast_batch(batch, list(schema))
+
+    def identity(self) -> Hashable:
+        return str(Path(self._place).resolve())
+
+    def can_read(self, relation: Relation) -> bool:
+        import duckdb
+
+        try:
+            self.rows(f"describe select * from {relation.sql}")
+        except duckdb.Error:
+            return False
+        return True
+
+    def place_for(self, name: TableName) -> TableName:
+        if name.schema is None:
+            return TableName(name.name, str(self.rows("select current_schema()")[0][0]))
+        if not self.rows(
+            f"select 1 from duckdb_schemas() where {HERE} and schema_name = ?", name.schema
+        ):
+            raise DatabaseProblem(f"There is no schema {name.schema!r}. Make it first.")
+        return name
+
+    def create(self, table: TableName, schema: Any, batches: Iterable[Any]) -> None:
+        import pyarrow as pa
+
+        require_distinct(schema.names, "DuckDB")
+        found = targets(schema, "DuckDB", target, FAMILIES, arrow_of)
+        parts = [f"{quote(f.name)} {t.declared}" for f, t in zip(schema, found, strict=True)]
+        self._connection.execute(f"create table {table.sql} ({listed(parts)})")
+        fields = [pa.field(f.name, t.arrow) for f, t in zip(schema, found, strict=True)]
+        with feeding(batches, fields) as reader:
+            self._connection.register("covey_batches", reader)
+            self._connection.execute(f"insert into {table.sql} select * from covey_batches")
+        self._connection.unregister("covey_batches")
+        for statement in comments(schema, table):
+            self._connection.execute(statement)
+
+    def remove(self, table: TableName) -> None:
+        self._connection.execute(f"drop table {table.sql}")
+
+    def commit(self) -> None:
+        self._connection.commit()
+
+    def close(self) -> None:
+        self._connection.close()

@@ -1,0 +1,64 @@
+"""A table that was written and that nobody sees yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from covey.sources.databases.columns import Relation, select_all
+from covey.sources.databases.names import TableName
+from covey.sources.databases.session import Session
+from covey.sources.problems import DatabaseProblem
+from covey.sources.source import BATCH, Staged
+
+Explained = Callable[[], AbstractContextManager[None]]
+# The files of an embedded database: itself, and what a driver may leave beside it.
+BESIDE = ("", ".wal", "-journal", "-wal", "-shm")
+
+
+class StagedTable(Staged):
+    """A table inside a transaction that is still open."""
+
+    def __init__(
+        self, explained: Explained, session: Session, table: TableName, made: Path | None
+    ) -> None:
+        self._explained = explained
+        self._session = session
+        self._table = table
+        self._made = made
+
+    def read_back(self) -> Any:
+        import pyarrow as pa
+
+        with self._explained():
+            relation = Relation(self._table, None)
+            columns = self._session.columns(relation)
+            schema = pa.schema([column.field for column in columns])
+            sql = select_all(relation, columns, columns)
+            return pa.Table.from_batches(self._session.scan(sql, schema, BATCH), schema=schema)
+
+    def keep(self) -> None:
+        try:
+            with self._explained():
+                self._session.commit()
+        except DatabaseProblem as error:
+            raise DatabaseProblem(
+                f"{error} The last step failed: look whether the table {str(self._table)!r} is "
+                "there before you try again."
+            ) from None
+        self._session.close()
+
+    def drop(self) -> None:
+        undo(self._session, self._made)
+
+
+def undo(session: Session | None, made: Path | None) -> None:
+    """End a session, if one began, and remove the database that was made for it."""
+    if session is None:
+        return
+    session.close()
+    if made is not None:
+        for ending in BESIDE:
+            made.with_name(made.name + ending).unlink(missing_ok=True)

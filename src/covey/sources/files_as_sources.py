@@ -1,0 +1,167 @@
+"""Files, and files that belong together, as places of records."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covey.errors import InvalidParameter, SchemaError
+from covey.sources.contents import FileContents
+from covey.sources.files import check_target, read_back, read_file, table_writer
+from covey.sources.formats import format_to_read
+from covey.sources.problems import FileProblem
+from covey.sources.source import Records, Source, Staged
+from covey.sources.whole import Together
+
+if TYPE_CHECKING:
+    from covey.types import Progress
+
+
+class FileSource(Source):
+    """A file. Parquet is read batch by batch, other formats as a whole."""
+
+    def __init__(self, path: str | Path, encoding: str | None = None) -> None:
+        self.file = Path(path)
+        self.files = (self.file,)
+        self.encoding = encoding
+        self.format = self.file.suffix.lstrip(".").upper() or "CSV"
+
+    @property
+    def name(self) -> str:
+        return self.file.name
+
+    @contextmanager
+    def records(self) -> Iterator[Records]:
+        if self.file.suffix.lower() == ".parquet" and self.file.is_file():
+            with self._parquet() as records:
+                yield records
+        else:
+            contents = self.read()
+            table = contents.table
+            scan = table.combine_chunks().to_batches
+            yield Records(table.schema, table.num_rows, lambda n: iter(scan(n)), contents.notes)
+
+    @contextmanager
+    def _parquet(self) -> Iterator[Records]:
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        try:
+            with self.file.open("rb") as opened, parquet.ParquetFile(opened) as file:
+                schema, n_records = file.schema_arrow, file.metadata.num_rows
+                yield Records(schema, n_records, lambda size: file.iter_batches(size))
+        except pa.ArrowException:
+            raise FileProblem(f"{self.file} is not a Parquet file, or it is damaged.") from None
+
+    def read(self, progress: Progress | None = None) -> FileContents:
+        return read_file(self.file, progress, self.encoding)
+
+    def check_target(self, *, force: bool, original: Source | None = None) -> None:
+        check_target(self.file, force=force, original=() if original is None else original.files)
+
+    def stage(
+        self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
+    ) -> Staged:
+        files = Together(force=force, original=() if original is None else original.files)
+        try:
+            staged = files.add(self.file, self._writer(schema, batches))
+        except BaseException as error:
+            files.__exit__(type(error), error, None)
+            raise
+        return _StagedFile(files, staged, self.file)
+
+    def _writer(self, schema: Any, batches: Iterable[Any]) -> Callable[[str], None]:
+        """What fills the file; Parquet batch by batch."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        if self.file.suffix.lower() != ".parquet":
+            return table_writer(pa.Table.from_batches(batches, schema=schema), self.file)
+
+        def fill(temporary: str) -> None:
+            with parquet.ParquetWriter(temporary, schema) as file:
+                for batch in batches:
+                    file.write_batch(batch)
+
+        return fill
+
+
+class _StagedFile(Staged):
+    """A file that still has a temporary name."""
+
+    def __init__(self, files: Together, staged: Path, path: Path) -> None:
+        self._files = files
+        self._staged = staged
+        self._path = path
+
+    def read_back(self) -> Any:
+        return read_back(self._staged, self._path)
+
+    def keep(self) -> None:
+        self._files.__exit__(None, None, None)
+
+    def drop(self) -> None:
+        self._files.__exit__(BaseException, None, None)
+
+
+class FileParts(Source):
+    """Files of one format with the same columns, one after the other by name."""
+
+    def __init__(self, pattern: str, encoding: str | None = None) -> None:
+        self.pattern = pattern
+        found = sorted(Path(path) for path in glob.glob(pattern))
+        if not found:
+            raise FileProblem(f"There is no file like {pattern}.")
+        for path in found:
+            format_to_read(path)
+        self.parts = [FileSource(path, encoding) for path in found]
+        self.files = tuple(found)
+        self.format = self.parts[0].format
+
+    @property
+    def name(self) -> str:
+        return Path(self.pattern).name
+
+    @contextmanager
+    def records(self) -> Iterator[Records]:
+        with ExitStack() as stack:
+            parts = [stack.enter_context(part.records()) for part in self.parts]
+            schema = self._shared([part.schema for part in parts])
+            n_records = sum(part.n_records for part in parts)
+            notes = tuple(dict.fromkeys(note for part in parts for note in part.notes))
+            count = f"{len(parts)} files were read, by name."
+
+            def scan(size: int) -> Iterator[Any]:
+                batches = chain.from_iterable(part.scan(size) for part in parts)
+                return (batch.cast(schema) for batch in batches)
+
+            yield Records(schema, n_records, scan, (count, *notes))
+
+    def _shared(self, schemas: list[Any]) -> Any:
+        """One schema for all files; whole numbers and others become numbers."""
+        import pyarrow as pa
+
+        for part, schema in zip(self.parts, schemas, strict=True):
+            if schema.names != schemas[0].names:
+                raise SchemaError(
+                    f"{part.file} has other columns than {self.parts[0].file}, or in another order."
+                )
+        try:
+            plain = [schema.remove_metadata() for schema in schemas]
+            return pa.unify_schemas(plain, promote_options="permissive")
+        except pa.ArrowException:
+            raise SchemaError(
+                f"The files like {self.pattern} have columns of different kinds."
+            ) from None
+
+    def check_target(self, *, force: bool, original: Source | None = None) -> None:
+        raise InvalidParameter(f"{self.pattern} stands for many files; write one.")
+
+    def stage(
+        self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
+    ) -> Staged:
+        raise InvalidParameter(f"{self.pattern} stands for many files; write one.")

@@ -1,0 +1,305 @@
+"""PostgreSQL: a real server, 200,000 records, roles, lost connections and passwords."""
+
+from __future__ import annotations
+
+import sys
+from decimal import Decimal
+
+import pyarrow as pa
+import pytest
+
+import covey
+from covey.errors import InvalidParameter, MissingExtra, SchemaError
+from covey.sources import DatabaseProblem, Table
+
+from .servers import SECRET
+
+PERSONS = """
+create table "Personen 2024" as select i as id,
+    (20 + i * 7919 % 60)::smallint as age,
+    case when i % 7 = 0 then null else (i::bigint * 104729) % 1000003 end as "Vermögen",
+    (((i::bigint * 15485863) % 10000019) / 100.0)::numeric(12, 2) as income,
+    case when i % 11 = 0 then null else sqrt(i) end as score,
+    'Süd-' || (i % 8) as region,
+    case when i % 13 = 0 then null else i % 3 = 0 end as member,
+    date '1950-01-01' + (i * 31 % 20000) as born,
+    timestamp '2020-01-01' + (i * 37 % 10000019) * interval '1 second' as seen
+from generate_series(1, 200000) as i
+"""
+
+
+def test_two_hundred_thousand_records(postgres):
+    postgres.run(PERSONS, 'alter table "Personen 2024" add primary key (id)')
+    release = covey.protect(
+        postgres.address,
+        table="Personen 2024",
+        technique="mdav",
+        k=5,
+        identifiers=["id"],
+        strata=["region"],
+        keep=["member"],
+        integers=["age", "Vermögen"],
+    )
+    release.write(postgres.address, table='x"; drop table persons; --')
+    (least, n), *_ = postgres.rows(
+        "select min(size), sum(size)::bigint from (select count(*) as size from "
+        '"x""; drop table persons; --" '
+        'group by age, "Vermögen", income, score, region, born, seen) as classes'
+    )
+    assert least >= 5
+    assert n == 200_000
+    types = dict(
+        postgres.rows(
+            "select column_name, data_type from information_schema.columns "
+            "where table_name like 'x\"%'"
+        )
+    )
+    assert types == {
+        "age": "smallint",
+        "Vermögen": "bigint",
+        "income": "double precision",
+        "score": "double precision",
+        "region": "text",
+        "member": "boolean",
+        "born": "date",
+        "seen": "timestamp without time zone",
+    }
+
+
+# -- a connection that is lost ---------------------------------------------------------------
+
+
+def test_a_connection_killed_midway_leaves_the_old_table(postgres):
+    postgres.run("create table released (a bigint)", "insert into released values (7)")
+    table = pa.table({"a": list(range(200_000))})
+
+    def cut_off():
+        for i, batch in enumerate(table.to_batches(10_000)):
+            if i == 10:
+                postgres.run(
+                    "select pg_terminate_backend(pid) from pg_stat_activity "
+                    "where pid <> pg_backend_pid() and datname = current_database()"
+                )
+            yield batch
+
+    with pytest.raises(DatabaseProblem, match="Nothing was changed"):
+        Table(postgres.address, table="released").write(table.schema, cut_off(), force=True)
+    assert postgres.rows("select * from released") == [(7,)]
+
+
+def test_a_connection_lost_before_the_last_step(postgres):
+    table = pa.table({"a": [1, 2, 3]})
+    staged = Table(postgres.address, table="released").stage(
+        table.schema, table.to_batches(), force=False
+    )
+    postgres.run(
+        "select pg_terminate_backend(pid) from pg_stat_activity "
+        "where pid <> pg_backend_pid() and datname = current_database()"
+    )
+    with pytest.raises(DatabaseProblem, match="look whether the table"):
+        staged.keep()
+    staged.drop()
+    assert postgres.rows("select 1 from pg_class where relname = 'released'") == []
+
+
+# -- roles and passwords ---------------------------------------------------------------------
+
+
+def test_a_role_with_the_least_privileges(postgres):
+    postgres.fill()
+    address = postgres.role(
+        "create schema public_use",
+        "grant select on persons to {role}",
+        "grant usage, create on schema public_use to {role}",
+    )
+    release = covey.protect(address, table="persons", k=3, identifiers=["id"])
+    release.write(address, table="public_use.released")
+    release.write(address, table="public_use.released", force=True)
+    with pytest.raises(DatabaseProblem, match="must not make tables in the schema 'public'"):
+        release.write(address, table="public.released")
+    assert postgres.rows("select count(*) from public_use.released") == [(120,)]
+
+
+def test_a_role_without_select(postgres):
+    postgres.fill()
+    address = postgres.role()
+    with pytest.raises(DatabaseProblem, match=r"no permission\. It needs SELECT"):
+        Table(address, table="persons").read()
+
+
+def test_a_table_of_somebody_else_is_not_replaced(postgres):
+    postgres.fill()
+    postgres.run("create schema stats", "create table stats.released (a integer)")
+    address = postgres.role(
+        "grant select on persons to {role}",
+        "grant usage, create on schema stats to {role}",
+    )
+    release = covey.protect(address, table="persons", k=3, identifiers=["id"])
+    with pytest.raises(DatabaseProblem, match="replaced by its owner only"):
+        release.write(address, table="stats.released", force=True)
+
+
+def test_a_wrong_password_is_not_shown(postgres, monkeypatch):
+    address = postgres.role()
+    monkeypatch.setenv("PGPASSWORD", "wrong-and-secret")
+    with pytest.raises(DatabaseProblem, match="the password was refused") as caught:
+        Table(address, table="persons").read()
+    assert "secret" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://me:hush@localhost/survey",
+        "postgresql://me:hu@sh@localhost/survey",
+        "postgres://localhost/survey?user=me&password=hush",
+        "postgresql://localhost/survey?sslpassword=hush",
+        "postgresql://me:hush",
+        "postgresql:me:hush@localhost",
+    ],
+)
+def test_a_password_in_the_address_is_refused_and_not_shown(address):
+    with pytest.raises(InvalidParameter, match=r"without a password|must not hold a password") as e:
+        Table(address, table="persons")
+    assert "hush" not in str(e.value)
+    assert "sh@" not in str(e.value)
+
+
+def test_a_password_file(postgres, monkeypatch, tmp_path):
+    postgres.fill()
+    address = postgres.role("grant select on persons to {role}")
+    monkeypatch.delenv("PGPASSWORD")
+    with pytest.raises(DatabaseProblem, match="password"):
+        Table(address, table="persons").read()
+    secrets = tmp_path / "pgpass"
+    secrets.write_text(f"*:*:*:*:{SECRET}\n")
+    secrets.chmod(0o600)
+    monkeypatch.setenv("PGPASSFILE", str(secrets))
+    release = covey.protect(address, table="persons", k=3, identifiers=["id"])
+    assert SECRET not in release.settings.to_toml() + release.script()
+
+
+def test_a_service_file(postgres, monkeypatch, tmp_path):
+    postgres.fill()
+    postgres.role("grant select on persons to {role}")
+    monkeypatch.delenv("PGPASSWORD")
+    services = tmp_path / "services.conf"
+    services.write_text(
+        f"[survey]\nhost=127.0.0.1\nport={postgres.server.port}\n"
+        f"user=steward_{postgres.database}\n"
+        f"dbname={postgres.database}\npassword={SECRET}\n"
+    )
+    monkeypatch.setenv("PGSERVICEFILE", str(services))
+    source = Table("postgresql:///?service=survey", table="persons")
+    assert source.read().table.num_rows == 120
+    assert source.name == "persons in a PostgreSQL database"
+
+
+def test_a_server_that_is_not_there():
+    pytest.importorskip("adbc_driver_postgresql", reason="needs covey[postgres]")
+    with pytest.raises(DatabaseProblem, match=r"no connection: .*refused"):
+        Table("postgresql://me@127.0.0.1:1/survey", table="persons").read()
+
+
+def test_a_database_that_is_not_there(postgres):
+    address = postgres.server.address("nowhere")
+    with pytest.raises(DatabaseProblem, match='database "nowhere" does not exist'):
+        Table(address, table="persons").read()
+
+
+def test_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "adbc_driver_postgresql.dbapi", None)
+    with pytest.raises(MissingExtra, match=r"covey\[postgres\]"):
+        Table("postgresql://me@localhost/survey", table="persons")
+
+
+# -- types -----------------------------------------------------------------------------------
+
+
+def test_types_that_are_read(postgres):
+    postgres.run("create type mood as enum ('sad', 'happy')")
+    postgres.run(
+        "create table odd (n numeric, w numeric(10, 3), u uuid, j jsonb, m mood, c char(3), "
+        "t time, z timestamptz, r real)"
+    )
+    postgres.run(
+        "insert into odd values (1.25, 2.5, '00000000-0000-0000-0000-000000000001', '{\"a\": 1}', "
+        "'happy', 'ab', '10:30', '2020-01-01 00:00+00', 0.5), "
+        "('NaN', 'NaN', null, null, 'sad', null, null, null, null), "
+        "(123456, -1, null, null, null, 'c', null, null, null)"
+    )
+    table = Table(postgres.address, table="odd", order_by=["w"]).read().table
+    assert table.schema.field("n").type == pa.decimal128(8, 2)
+    assert table["n"].to_pylist() == [Decimal(123456), Decimal("1.25"), None]
+    assert table.schema.field("w").type == pa.decimal128(10, 3)
+    assert table["m"].to_pylist() == [None, "happy", "sad"]
+    assert table["j"].to_pylist()[1] == '{"a": 1}'
+    assert table.schema.field("z").type == pa.timestamp("us", "UTC")
+
+
+def test_numbers_beyond_decimals_are_floats(postgres):
+    postgres.run("create table wide (n numeric)", "insert into wide values (1e40), (1e-30)")
+    assert Table(postgres.address, table="wide").read().table["n"].to_pylist() == [1e-30, 1e40]
+
+
+def test_comments_and_lengths_survive(postgres):
+    postgres.fill()
+    postgres.run(
+        "comment on column persons.age is 'Age in years, it''s known'",
+        'comment on column persons."Größe ""cm""" is \'Größe\'',
+    )
+    release = covey.protect(
+        postgres.address, table="persons", k=3, identifiers=["id"], strata=["region"]
+    )
+    release.write(postgres.address, table="released")
+    found = postgres.rows(
+        "select attname, col_description(attrelid, attnum), format_type(atttypid, atttypmod) "
+        "from pg_attribute where attrelid = 'released'::regclass and attnum > 0 order by attnum"
+    )
+    assert found[0][:2] == ("age", "Age in years, it's known")
+    assert found[1][:2] == ('Größe "cm"', "Größe")
+    assert ("region", None, "character varying(20)") in found
+
+
+def test_merged_strata_may_be_longer_than_their_column(postgres):
+    postgres.run("create table few (a integer, region varchar(4))")
+    postgres.run("insert into few values (1, 'East'), (2, 'West'), (3, 'East'), (4, 'West')")
+    release = covey.protect(
+        postgres.address, table="few", k=3, strata=["region"], small_strata="merge"
+    )
+    release.write(postgres.address, table="released")
+    assert postgres.rows("select distinct region from released") == [("East or West",)]
+
+
+def test_a_table_of_another_schema(postgres):
+    postgres.run('create schema "Stat.Amt"')
+    postgres.fill(table='"Stat.Amt".persons')
+    assert Table(postgres.address, table='"Stat.Amt".persons').read().table.num_rows == 120
+    with pytest.raises(SchemaError, match=r"Did you mean 'Stat.Amt.persons'"):
+        Table(postgres.address, table="Amt.persons").read()
+
+
+def test_an_error_on_data_shows_no_data(postgres):
+    postgres.fill()
+    with pytest.raises(DatabaseProblem, match="could not be run on all records") as caught:
+        Table(postgres.address, query="select region::integer as r from persons").read()
+    assert "Süd" not in str(caught.value)
+
+
+def test_a_table_that_others_depend_on(postgres):
+    postgres.fill()
+    postgres.run("create table released (a integer)", "create view v as select a from released")
+    release = covey.protect(postgres.address, table="persons", k=3, identifiers=["id"])
+    with pytest.raises(DatabaseProblem, match="depend on it"):
+        release.write(postgres.address, table="released", force=True)
+
+
+@pytest.mark.parametrize("value", ["infinity", "-infinity", "0044-03-15 BC", "12000-01-01"])
+def test_dates_that_cannot_be_held(postgres, value):
+    postgres.run("create table t (a integer, until timestamp)")
+    postgres.run(f"insert into t values (1, '2020-01-01'), (2, '{value}')")
+    with pytest.raises(SchemaError, match=r"'until' holds 1 date\(s\) outside the years"):
+        Table(postgres.address, table="t").read()
+    assert Table(postgres.address, query="select a from t").read().table.num_rows == 2
