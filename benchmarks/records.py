@@ -73,6 +73,14 @@ def verified_loss(cell: Cell) -> float:
     return partition.il(LOADERS[cell.name]())
 
 
+def keep_better(cell: Cell, partition: Partition) -> float:
+    """Store a partition that beats the record; the loss of what was the record."""
+    before = verified_loss(cell) if cell.path.exists() else float("inf")
+    if partition.il(LOADERS[cell.name]()) < before:
+        store(cell, partition)
+    return before
+
+
 def check() -> None:
     """Print every record beside the loss known before."""
     for cell in CELLS:
@@ -89,9 +97,7 @@ def search(effort: float, cells: list[Cell], seed: int) -> None:
         began = time.process_time()
         near = NearOptimal(k=cell.k, effort=effort, polish=True, random_state=seed).fit(table)
         seconds = time.process_time() - began
-        before = verified_loss(cell) if cell.path.exists() else float("inf")
-        if near.il_ < before:
-            store(cell, near.partition_)
+        before = keep_better(cell, near.partition_)
         print(
             f"{cell.name} k={cell.k} effort {effort:g} seed {seed}: {near.il_:.5f} "
             f"({100 * (near.il_ / cell.known - 1):+.3f} %), {seconds:.1f} s of CPU, of these "
