@@ -113,6 +113,14 @@ SmallStrata = Annotated[
     str | None,
     _option("--small-strata", help="Below k records: error, merge, suppress.", panel=TREATMENT),
 ]
+BlockSize = Annotated[
+    int | None,
+    _option(
+        "--block-size",
+        help="Records that are grouped at a time; all at once if not given.",
+        panel=TREATMENT,
+    ),
+]
 Rules = Annotated[
     list[str] | None,
     _option(
@@ -185,6 +193,7 @@ SETTINGS: dict[str, Any] = {
     "missing": Missing,
     "min_contributors": MinContributors,
     "small_strata": SmallStrata,
+    "block_size": BlockSize,
     "encoding": Encoding,
     "table": Table,
     "query": Query,

@@ -34,6 +34,7 @@ def protect(
     missing: str = "group",
     min_contributors: int | None = None,
     small_strata: str = "error",
+    block_size: int | None = None,
     ordinal: Mapping[str, Sequence[Any]] | Sequence[str] = (),
     nominal: Sequence[str] = (),
     integers: bool | Sequence[str] = False,
@@ -83,6 +84,9 @@ def protect(
         A value that fewer members stand behind is missing for the whole group; min(3, k).
     small_strata : {"error", "merge", "suppress"}, default="error"
         What to do with strata of fewer than k records.
+    block_size : int, optional
+        Group so many records at a time, then repair the seams between these blocks; see
+        docs/scale.md. If not given, all at once.
     ordinal : mapping or list
         Ordinal columns, with their categories from low to high (or nothing for numbers and ordered
         categories). They are released as lower medians.
@@ -125,6 +129,7 @@ def protect(
         "missing": missing,
         "min_contributors": min_contributors,
         "small_strata": small_strata,
+        "block_size": block_size,
         "ordinal": ordinal,
         "nominal": nominal,
         "integers": integers,
