@@ -74,6 +74,7 @@ MAY_IMPORT = {
         "tables",
         "technique",
         "techniques",
+        "threads",
     },
     "cli": {"datasets", "release", "reports", "sources", "techniques"},
 }

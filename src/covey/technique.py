@@ -256,6 +256,9 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             return self._grouped(points, k)
         return divide(self.group_alone, points, k, self._meter)
 
+    def prepare_for(self, n_records: int, n_coordinates: int) -> None:
+        """Decide what depends on the size of the whole file, before parts of it are grouped."""
+
     def group_alone(self, points: FloatMatrix, k: int) -> IntVector:
         """Labels of points that were put on one footing before; several threads may ask."""
         alone = copy.copy(self)

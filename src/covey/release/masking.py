@@ -11,15 +11,13 @@ import numpy as np
 from covey.errors import DisclosureWarning
 from covey.release.preparing import Prepared
 from covey.release.settings import Settings
+from covey.scale.assembling import HEAVY, heavy_groups
 from covey.scale.blocks import group_in_blocks, require_blocks
 from covey.tables.aggregating import Groups, aggregate, means
 from covey.tables.levels import without_unused
 from covey.tables.strata import Strata, missing_patterns, relabelled, settle_small, stratify
 from covey.technique import Divide, Technique
 from covey.types import FloatMatrix, IntVector, Progress
-
-# A share of the weight of a group that is nearly all of it.
-HEAVY = 0.85
 
 
 class Masked(NamedTuple):
@@ -182,12 +180,12 @@ def _warn_of_heavy_weights(prepared: Prepared, technique: Technique) -> None:
     """A weighted mean is nearly the value of a member who has nearly all the weight."""
     if prepared.weights is None:
         return
-    heavy = 0
-    for block in technique.blocks_:
-        labels = block.partition.labels
-        largest = np.zeros(block.partition.n_groups)
-        np.maximum.at(largest, labels, prepared.weights)
-        heavy += int((largest > HEAVY * np.bincount(labels, weights=prepared.weights)).sum())
+    weights = prepared.weights
+    warn_of_heavy(sum(heavy_groups(block.partition, weights) for block in technique.blocks_))
+
+
+def warn_of_heavy(heavy: int) -> None:
+    """Warn of so many groups in which one record has nearly all of the weight."""
     if heavy:
         warnings.warn(
             f"In {heavy} group(s) one record has more than {100 * HEAVY:g} % of the weight: the "

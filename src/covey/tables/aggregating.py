@@ -71,6 +71,8 @@ def _shared_category(
     variable: Variable, codes: IntVector, groups: Groups, overall: Overall, least: int
 ) -> FloatVector:
     """The mode or lower median of each group; NaN where fewer than `least` records have it."""
+    if variable.n_categories == 0:
+        return np.full(groups.n_groups, np.nan)
     rare = overall.counts < least
     if variable.kind == "nominal":
         return _modes(codes, groups, ~rare, overall.weight)
