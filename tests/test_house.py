@@ -76,7 +76,7 @@ MAY_IMPORT = {
         "techniques",
         "threads",
     },
-    "cli": {"datasets", "release", "reports", "sources", "techniques"},
+    "cli": {"datasets", "release", "reports", "scale", "sources", "techniques"},
 }
 
 

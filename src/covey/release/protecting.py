@@ -175,7 +175,7 @@ def protect(
         settings = settings if isinstance(settings, Settings) else Settings.read(settings)
     if out is None:
         _require_out(data, memory_limit, into, work_dir, scheduler, force)
-        return protect_original(open_original(data, progress, settings.reading), settings, progress)
+        return protect_whole(data, settings, progress)
     place = None if work_dir is None else Path(work_dir)
     where = Streaming(target_at(out, into), read_size(memory_limit), place, scheduler, force)
     return protect_streamed(streamed_source(data, settings), settings, where, progress)
@@ -187,6 +187,11 @@ def _require_out(data: Any, *given: Any) -> None:
             "Say where the release goes (out=): a Dask data frame, memory_limit, into, work_dir, "
             "scheduler and force are for releases that are written batch by batch."
         )
+
+
+def protect_whole(data: Any, settings: Settings, progress: Progress | None = None) -> Release:
+    """Protect data that fit into memory."""
+    return protect_original(open_original(data, progress, settings.reading), settings, progress)
 
 
 def protect_original(
