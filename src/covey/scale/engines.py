@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from covey.errors import CellFailed, CoveyError, missing_extra
+from covey.errors import CellFailed, CoveyError, InvalidParameter, missing_extra
 from covey.threads import in_parallel, thread_count
 from covey.types import Progress
 
@@ -74,7 +74,13 @@ class DaskCluster(Engine):
         except ImportError:
             raise missing_extra("A Dask cluster", "distributed", "dask") from None
         self._own = isinstance(scheduler, str)
-        self.client: Any = Client(scheduler) if self._own else scheduler
+        try:
+            self.client: Any = Client(scheduler) if self._own else scheduler
+        except (OSError, ValueError):
+            raise InvalidParameter(
+                f"There is no Dask scheduler at {scheduler!r} that answers. Give its address, such "
+                "as tcp://host:8786."
+            ) from None
 
     def run(
         self, function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None
