@@ -56,9 +56,7 @@ def percent(value: float, reference: float) -> str:
 def by_the_clock(limits: Sequence[float] = BY_THE_CLOCK) -> str:
     rows = [_cell(cell, limits) for cell in CELLS]
     columns = [
-        text
-        for seconds in limits
-        for text in (f"in {seconds:.0f} s", "difference", "program")
+        text for seconds in limits for text in (f"in {seconds:.0f} s", "difference", "program")
     ]
     return table(["file", "k", "best found before", *columns, "record", "difference"], rows)
 

@@ -235,6 +235,19 @@ class TestFailures:
         with pytest.raises(InvalidParameter, match="not empty"):
             protect(numbers, **PLAIN, out=tmp_path / "out.parquet", work_dir=tmp_path)
 
+    def test_two_runs_at_once(self, numbers, tmp_path):
+        where = {"out": tmp_path / "out.parquet", "work_dir": tmp_path / "work"}
+        told = []
+
+        def again(stage, done, total):
+            if not told:
+                told.append(stage)
+                with pytest.raises(InvalidParameter, match="Another run is at work"):
+                    protect(numbers, **PLAIN, **where)
+
+        protect(numbers, **PLAIN, **where, progress=again)
+        assert told
+
     def test_records_that_changed(self, tmp_path, monkeypatch):
         def stop(stage, done, total):
             if stage == "dividing":

@@ -101,6 +101,8 @@ def protect_streamed(
         except (InvalidParameter, SchemaError, Infeasible):
             folder.remove()  # going on would end the same way
             raise
+        finally:
+            folder.close()
     folder.remove()
     return release
 

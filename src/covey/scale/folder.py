@@ -18,7 +18,7 @@ from typing import Any
 from covey.errors import InvalidParameter
 from covey.sources.problems import FileProblem
 
-MANIFEST = "manifest.json"
+LOCK = "lock"
 TEMPORARY = ".unfinished"
 
 
@@ -27,6 +27,7 @@ class WorkFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._lock: Any = None
 
     @classmethod
     def open(cls, path: Path, fingerprint: str) -> WorkFolder:
@@ -35,17 +36,41 @@ class WorkFolder:
         with explained(path):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.chmod(path, 0o700)
+            folder._take()
         found = folder.mark("manifest")
         if found is not None and found != {"fingerprint": fingerprint}:
+            folder.close()
             raise InvalidParameter(
                 f"{path} belongs to a run with other data or settings. Finish that run, remove the "
                 "folder, or choose another one (work_dir= or --work-dir)."
             )
         if found is None:
-            if any(path.iterdir()):
+            if any(one.name != LOCK for one in path.iterdir()):
+                folder.close()
                 raise InvalidParameter(f"{path} is not empty, and no work folder of a run.")
             folder.set_mark("manifest", {"fingerprint": fingerprint})
         return folder
+
+    def _take(self) -> None:
+        """Keep other runs out until this one ends, however it ends."""
+        if os.name != "posix":
+            return
+        import fcntl
+
+        self._lock = self.file(LOCK).open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise InvalidParameter(
+                f"Another run is at work in {self.path}. Wait until it ends."
+            ) from None
+
+    def close(self) -> None:
+        """Let others in."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     def file(self, name: str) -> Path:
         return self.path / name
