@@ -73,7 +73,7 @@ class TestTheSame:
     @pytest.mark.parametrize("batch", [311, 4096])
     def test_for_any_batches(self, file, tmp_path, monkeypatch, batch):
         stream(file, tmp_path / "one.parquet", **ASKED)
-        monkeypatch.setattr("covey.release.streaming.READ", batch)
+        monkeypatch.setattr("covey.release.streamed_run.READ", batch)
         stream(file, tmp_path / "two.parquet", **ASKED)
         assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes()
 

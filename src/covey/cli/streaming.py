@@ -50,7 +50,8 @@ def stream_release(
 
     In this thread, so that Ctrl-C takes back what was staged; the work folder stays.
     """
-    from covey.release.streaming import Streaming, protect_streamed, streamed_source, target_at
+    from covey.release.streamed_run import Streaming
+    from covey.release.streaming import protect_streamed, streamed_source, target_at
     from covey.scale.sizes import read_size
 
     if out is None and into is None:

@@ -16,7 +16,8 @@ from covey.release.release import Release
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings, settings_of
 from covey.release.streamed import StreamedRelease
-from covey.release.streaming import Streaming, protect_streamed, streamed_source, target_at
+from covey.release.streamed_run import Streaming
+from covey.release.streaming import protect_streamed, streamed_source, target_at
 from covey.release.warning import warn_about
 from covey.scale.frames_as_sources import is_dask_frame
 from covey.scale.sizes import read_size

@@ -38,6 +38,7 @@ class Threads(Engine):
         self, function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None
     ) -> None:
         lock, done = threading.Lock(), [0]
+        _begin(function, tasks, progress)
 
         def one(task: Task) -> None:
             try:
@@ -87,6 +88,7 @@ class DaskCluster(Engine):
     ) -> None:
         from distributed import as_completed
 
+        _begin(function, tasks, progress)
         futures = {
             self.client.submit(function, *task, pure=False, retries=0): task for task in tasks
         }
@@ -102,6 +104,11 @@ class DaskCluster(Engine):
     def close(self) -> None:
         if self._own:
             self.client.close()
+
+
+def _begin(function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None) -> None:
+    if progress is not None and tasks:
+        progress(_stage(function), 0, len(tasks))
 
 
 def _stage(function: Callable[..., None]) -> str:
