@@ -10,7 +10,8 @@ import pytest
 from pyarrow import parquet
 
 from covey import protect
-from covey.errors import CellFailed, InvalidParameter
+from covey.errors import CellFailed, InvalidParameter, SchemaError
+from covey.scale.frames_as_sources import _cast
 from tests.scale.fixtures import ASKED, file, mixed, numbers
 
 distributed = pytest.importorskip("distributed", reason="needs Dask: pip install 'covey[dask]'")
@@ -48,7 +49,8 @@ def test_the_same_as_one_process(cluster, file, tmp_path):
         progress=lambda *args: told.append(args),
     )
     with distributed.Client(cluster) as client:
-        protect(frame, **ASKED, out=f"{tmp_path}/three/", scheduler=client)
+        protect(frame, **ASKED, out=f"{tmp_path}/three/")  # on the client that is there
+        assert client.scheduler_info()["workers"]
     one = parquet.read_table(tmp_path / "one.parquet")
     assert whole(tmp_path / "two").equals(one)
     assert whole(tmp_path / "three").to_pydict() == one.to_pydict()
@@ -125,6 +127,13 @@ def test_a_cell_that_fails(cluster, numbers, tmp_path):
             client.run(_mend)
     assert not (tmp_path / "two").exists()
     assert not list(tmp_path.glob(".two.*"))
+
+
+def test_partitions_of_different_kinds():
+    schema = pa.schema([("v", pa.float64())])
+    assert _cast(pa.table({"v": [1]}), schema).schema == schema
+    with pytest.raises(SchemaError, match="columns of different kinds"):
+        _cast(pa.table({"v": ["x"]}), schema)
 
 
 def test_a_frame_needs_a_place(numbers):

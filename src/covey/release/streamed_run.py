@@ -23,8 +23,9 @@ from covey.release.warning import warn_about
 from covey.scale.assembling import information_loss
 from covey.scale.blocks import BLOCK_SIZE
 from covey.scale.chunks import CHUNK
-from covey.scale.engines import DaskCluster, Engine, Threads
+from covey.scale.engines import DaskCluster, Engine, Threads, current_client
 from covey.scale.folder import WorkFolder
+from covey.scale.frames_as_sources import DaskFrame
 from covey.scale.parquet_folder import ParquetFolder
 from covey.scale.plan import Plan
 from covey.scale.running import Finished, group_and_release, spill
@@ -73,6 +74,17 @@ class Run:
         self.roles = prepared.roles
         self.progress = progress
         self.block_size = int(settings.block_size or BLOCK_SIZE)
+        self.engine = self._engine()
+
+    def _engine(self) -> Engine:
+        cluster = self.streaming.scheduler
+        if cluster is None and isinstance(self.source, DaskFrame):
+            cluster = current_client()
+        if cluster is not None:
+            return DaskCluster(cluster)
+        width = 8 * (len(self.records.schema.names) + len(self.roles.quasi_identifiers))
+        in_each = TIMES_CELL * width * self.block_size
+        return Threads(at_most=max(1, self.streaming.memory // 2 // in_each))
 
     # -- the work folder -------------------------------------------------------------------
 
@@ -178,18 +190,7 @@ class Run:
     def _finished(self, folder: WorkFolder, plan: Plan) -> Finished:
         memory = self.streaming.memory
         spilled = spill(self.records, plan, folder, memory // 8, READ, self.progress)
-        engine = self._engine(plan)
-        try:
-            return group_and_release(plan, folder, spilled, engine, self.progress)
-        finally:
-            engine.close()
-
-    def _engine(self, plan: Plan) -> Engine:
-        if self.streaming.scheduler is not None:
-            return DaskCluster(self.streaming.scheduler)
-        width = 8 * (len(plan.schema.names) + len(plan.frame.variables))
-        in_each = TIMES_CELL * width * self.block_size
-        return Threads(at_most=max(1, self.streaming.memory // 2 // in_each))
+        return group_and_release(plan, folder, spilled, self.engine, self.progress)
 
     def _written(self, folder: WorkFolder, plan: Plan, finished: Finished) -> int:
         """Stage the release, check it, and let it appear; the smallest class comes back."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -61,16 +62,24 @@ def protect_streamed(
         _require_free_names(records.schema.names)
         prepared = _first_look(records, settings)
         run = Run(source, records, settings, streaming, prepared, progress)
-        folder = WorkFolder.open(run.place(), run.fingerprint())
         try:
-            release = run.release(folder, started)
-        except (InvalidParameter, SchemaError, Infeasible):
-            folder.remove()  # going on would end the same way
-            raise
+            return _released(run, started)
         finally:
-            folder.close()
-    folder.remove()
-    return release
+            run.engine.close()
+
+
+def _released(run: Run, started: datetime) -> StreamedRelease:
+    """Run in a work folder, which stays if going on with it may end better."""
+    folder = WorkFolder.open(run.place(), run.fingerprint())
+    try:
+        release = run.release(folder, started)
+        folder.remove()
+        return release
+    except (InvalidParameter, SchemaError, Infeasible):
+        folder.remove()
+        raise
+    finally:
+        folder.close()
 
 
 def _require_scannable(source: Source, memory: int) -> None:

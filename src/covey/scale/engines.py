@@ -106,6 +106,16 @@ class DaskCluster(Engine):
             self.client.close()
 
 
+def current_client() -> Any:
+    """The Dask client of this process, if there is one."""
+    try:
+        from distributed import default_client
+
+        return default_client()
+    except (ImportError, ValueError):
+        return None
+
+
 def _begin(function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None) -> None:
     if progress is not None and tasks:
         progress(_stage(function), 0, len(tasks))

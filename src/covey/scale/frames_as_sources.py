@@ -72,7 +72,7 @@ class DaskFrame(_ReadOnly):
 
         def scan(size: int) -> Iterator[Any]:
             for i in filled:
-                yield from self._partition(i).cast(schema).to_batches(size)
+                yield from _cast(self._partition(i), schema).to_batches(size)
 
         yield Records(schema, sum(sizes), scan)
 
@@ -81,6 +81,18 @@ class DaskFrame(_ReadOnly):
 
         part = self.frame.partitions[number].compute()
         return pa.Table.from_pandas(part, preserve_index=False).replace_schema_metadata()
+
+
+def _cast(table: Any, schema: Any) -> Any:
+    import pyarrow as pa
+
+    try:
+        return table.cast(schema)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError):
+        raise SchemaError(
+            "The partitions of the Dask data frame have columns of different kinds. Give every "
+            "column one type first (astype)."
+        ) from None
 
 
 def _read_only() -> InvalidParameter:
