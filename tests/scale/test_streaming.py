@@ -296,6 +296,23 @@ class TestRefused:
             stream(data, tmp_path / "out.parquet", **ASKED)
 
 
+def test_limits_that_are_not_checked(numbers, tmp_path):
+    with pytest.warns(DisclosureWarning, match="limits that were set are not checked"):
+        stream(numbers, tmp_path / "out.parquet", **PLAIN, thresholds={"g_dr": 5.0})
+
+
+def test_labels_stay_and_other_metadata_goes(tmp_path):
+    labelled = pa.field("v", pa.float64(), metadata={"label": "income", "owner": "secret"})
+    data = pa.table([np.arange(100.0)], schema=pa.schema([labelled], metadata={"a": "b"}))
+    parquet.write_table(data, tmp_path / "in.parquet")
+    release = stream(tmp_path / "in.parquet", tmp_path / "out.parquet", **PLAIN)
+    schema = parquet.read_schema(tmp_path / "out.parquet")
+    assert schema.metadata is None
+    assert schema.field("v").metadata[b"label"] == b"income"
+    assert b"owner" not in schema.field("v").metadata
+    assert list(release.provenance.outputs) == ["out.parquet"]
+
+
 def test_heavy_weights_are_told(tmp_path):
     weight = np.where(np.arange(6000) % 7 == 0, 1e6, 1.0)
     data = mixed().set_column(7, "weight", pa.array(weight))

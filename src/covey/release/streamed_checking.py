@@ -21,7 +21,9 @@ def require_streamed_guarantee(
     `memory` is in bytes; what does not fit goes into the folder `room`.
     """
     import duckdb
+    import pyarrow as pa
 
+    pa.default_memory_pool().release_unused()
     options: dict[str, Any] = {
         "memory_limit": f"{memory // 10**6}MB",
         "temp_directory": str(room),

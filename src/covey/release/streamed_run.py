@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import narwhals as nw
 
 from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
-from covey.release.preparing import Original, Prepared, prepare
+from covey.release.preparing import Original, Prepared, bare_schema, prepare
 from covey.release.provenance import Provenance, file_hash, trace_streamed
 from covey.release.settings import Settings
 from covey.release.streamed import StreamedRelease
@@ -43,6 +43,8 @@ SURVEY = "survey.pickle"
 READ = CHUNK
 # What a cell takes while it is grouped, as a multiple of its records.
 TIMES_CELL = 20
+# Bytes that the check is given, at least.
+LEAST_FOR_CHECK = 200 * 10**6
 
 
 class Streaming(NamedTuple):
@@ -135,8 +137,11 @@ class Run:
             warnings.warn(text, DisclosureWarning, stacklevel=4)
         achieved = self._written(folder, plan, finished)
         traced = self._traced(started, texts, surveyed)
+        target = self.streaming.target
+        if isinstance(target, FileSource):
+            traced.outputs[target.name] = file_hash(target.file)
         return StreamedRelease(
-            written=self.streaming.target.name,
+            written=target.name,
             settings=self._settled_settings(plan),
             roles=self.roles,
             provenance=traced,
@@ -177,6 +182,13 @@ class Run:
         """What a sample can warn of."""
         original = Original(surveyed.sample, nw.Implementation.PYARROW)
         warn_about(prepare(original, self.settings), self.settings)
+        if self.settings.thresholds:
+            warnings.warn(
+                "Risk is not measured when a release is written batch by batch: the limits that "
+                "were set are not checked.",
+                DisclosureWarning,
+                stacklevel=2,
+            )
 
     def _plan(self, folder: WorkFolder, surveyed: Surveyed) -> Plan:
         if folder.file(PLAN).exists():
@@ -200,7 +212,7 @@ class Run:
         if n_records != self.records.n_records - plan.settled.suppressed:
             raise SchemaError("The records changed while they were read. Nothing is released.")
         parts = [folder.file(name) for name in finished.parts]
-        schema = parquet.read_schema(parts[0]).remove_metadata()
+        schema = bare_schema(parquet.read_schema(parts[0]))
         _tell(self.progress, "writing", 0)
         batches = _batches(parts, schema)
         staged = self.streaming.target.stage(
@@ -208,7 +220,7 @@ class Run:
         )
         try:
             _tell(self.progress, "checking", 0)
-            k, memory = int(self.settings.k), self.streaming.memory // 2
+            k, memory = int(self.settings.k), max(self.streaming.memory // 3, LEAST_FOR_CHECK)
             files = staged.paths or parts
             achieved = require_streamed_guarantee(
                 files, self.roles, k, n_records, memory, folder.path
