@@ -52,17 +52,31 @@ MAY_IMPORT = {
     "datasets": {"sources"},
     "sources": set(),
     "reports": set(),
+    "scale": {
+        "kernels",
+        "partition",
+        "refining",
+        "scaling",
+        "sources",
+        "tables",
+        "technique",
+        "techniques",
+        "threads",
+        "watching",
+    },
     "release": {
         "measures",
         "partition",
         "reports",
+        "scale",
         "selection",
         "sources",
         "tables",
         "technique",
         "techniques",
+        "threads",
     },
-    "cli": {"datasets", "release", "reports", "sources", "techniques"},
+    "cli": {"datasets", "release", "reports", "scale", "sources", "techniques"},
 }
 
 

@@ -29,6 +29,10 @@ class GuaranteeViolated(CoveyError, RuntimeError):
     """A technique broke its promise. Nothing is released; this is a bug in Covey."""
 
 
+class CellFailed(CoveyError, RuntimeError):
+    """A part of a large file could not be protected. Nothing is released."""
+
+
 class MissingExtra(CoveyError, ImportError):
     """An optional dependency is not installed; the message names the extra that brings it."""
 

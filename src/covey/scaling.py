@@ -2,11 +2,41 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from covey.types import FloatMatrix, FloatVector
 
 SCALINGS = ("zscore", "range", "none")
+
+
+class Footing(NamedTuple):
+    """How values become coordinates: taken from `origin` and divided by `unit`, then the same
+    with `centre` and `spread`. Each has an entry for each variable.
+    """
+
+    origin: FloatVector
+    unit: FloatVector
+    centre: FloatVector
+    spread: FloatVector
+
+    def apply(self, values: FloatMatrix) -> FloatMatrix:
+        """Coordinates of values, a column for each variable."""
+        shares = (values - self.origin) / self.unit
+        return np.ascontiguousarray((shares - self.centre) / self.spread)
+
+
+def footing(values: FloatMatrix, method: str = "zscore") -> Footing:
+    """What `standardize` does to values, to be done to others too; not for "none"."""
+    offsets = values - values[:1]
+    # Dividing by the largest offset first keeps squares inside the range of a float.
+    unit = _or_one(np.abs(offsets).max(axis=0, initial=0.0))
+    shares = offsets / unit
+    centre = shares.mean(axis=0)
+    centred = shares - centre
+    spread = centred.std(axis=0) if method == "zscore" else np.ptp(centred, axis=0)
+    return Footing(values[0], unit, centre, _or_one(spread))
 
 
 def standardize(values: FloatMatrix, method: str = "zscore") -> FloatMatrix:
@@ -26,13 +56,7 @@ def standardize(values: FloatMatrix, method: str = "zscore") -> FloatMatrix:
     if method == "none":
         offsets = values - np.median(values, axis=0)
         return np.ascontiguousarray(offsets / power_of_two(float(np.abs(offsets).max())))
-    offsets = values - values[:1]
-    largest = np.abs(offsets).max(axis=0, initial=0.0)
-    # Dividing by the largest offset first keeps squares inside the range of a float.
-    shares = offsets / _or_one(largest)
-    centred = shares - shares.mean(axis=0)
-    spread = centred.std(axis=0) if method == "zscore" else np.ptp(centred, axis=0)
-    return np.ascontiguousarray(np.where(largest > 0, centred / _or_one(spread), 0.0))
+    return footing(values, method).apply(values)
 
 
 def power_of_two(size: float) -> float:

@@ -6,11 +6,12 @@ The base validates the input, checks the guarantee and aggregates.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, clone
@@ -41,6 +42,10 @@ K = Whole(2)
 STANDARDIZE = OneOf(SCALINGS)
 # Moves per record of a search that improves the groups; see NearOptimal.
 REFINE = Maybe(Number(0.0))
+# What gives labels for points and k, and what lets it work on parts of the records; the meter
+# counts those that are done.
+Group: TypeAlias = Callable[[FloatMatrix, int], IntVector]
+Divide: TypeAlias = Callable[[Group, FloatMatrix, int, IntVector], IntVector]
 
 
 @runtime_checkable
@@ -159,6 +164,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X: Any,
         strata: IntVector | None = None,
         progress: Progress | None = None,
+        divide: Divide | None = None,
     ) -> Self:
         """Group records of any kind that were embedded in Euclidean space before.
 
@@ -174,12 +180,14 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             Groups never cross strata, which are numbered from 0.
         progress : callable, optional
             Called with (stage, records done, records in all).
+        divide : callable, optional
+            Lets the technique work on parts of a stratum; see `covey.scale`.
         """
         self._check_parameters()
         self.n_features_in_ = embedding.n_variables
         if embedding.names is not None:
             self.feature_names_in_ = np.array(embedding.names, dtype=object)
-        self._group(embedding, X, strata, progress)
+        self._group(embedding, X, strata, progress, divide)
         self.il_ = self._information_loss(scores)
         return self
 
@@ -189,6 +197,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         X: Any,
         strata: IntVector | None = None,
         progress: Progress | None = None,
+        divide: Divide | None = None,
     ) -> None:
         self._require_enough(embedding.coordinates.shape[0])
         driving = self._driving_variables(X, embedding)
@@ -198,7 +207,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             chosen = driving or block
             self._check_driving(len(chosen))
             report = _part_of(progress, done, len(blocks))
-            labels = self._in_strata(embedding.of(chosen), strata, report)
+            labels = self._in_strata(embedding.of(chosen), strata, report, divide)
             found.append(Block(block, self._checked(labels)))
         self.blocks_ = tuple(found)
         self.guarantee_ = "joint" if len(self.blocks_) == 1 else "per block"
@@ -213,7 +222,11 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
 
     def _in_strata(
-        self, coordinates: FloatMatrix, strata: IntVector | None, progress: Progress | None
+        self,
+        coordinates: FloatMatrix,
+        strata: IntVector | None,
+        progress: Progress | None,
+        divide: Divide | None,
     ) -> IntVector:
         """Group labels, formed in each stratum on its own."""
         n_records = coordinates.shape[0]
@@ -226,7 +239,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             whole = inside.size == n_records
             points = coordinates if whole else np.ascontiguousarray(coordinates[inside])
             with watched(self._meter, progress, done, n_records):
-                found = self._grouped(points, int(self.k))
+                found = self._divided(points, int(self.k), divide)
             if found.shape != inside.shape or found.min() < 0:
                 raise GuaranteeViolated(
                     "A record was left without a group. Nothing is released. "
@@ -237,6 +250,20 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             if progress is not None:
                 progress("grouping", done, n_records)
         return labels
+
+    def _divided(self, points: FloatMatrix, k: int, divide: Divide | None) -> IntVector:
+        if divide is None:
+            return self._grouped(points, k)
+        return divide(self.group_alone, points, k, self._meter)
+
+    def prepare_for(self, n_records: int, n_coordinates: int) -> None:
+        """Decide what depends on the size of the whole file, before parts of it are grouped."""
+
+    def group_alone(self, points: FloatMatrix, k: int) -> IntVector:
+        """Labels of points that were put on one footing before; several threads may ask."""
+        alone = copy.copy(self)
+        alone.__dict__["_meter"] = new_meter()
+        return alone._grouped(points, k)
 
     def _grouped(self, points: FloatMatrix, k: int) -> IntVector:
         """The technique's groups, improved by a search where `refine` asks for it."""

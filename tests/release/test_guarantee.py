@@ -80,7 +80,7 @@ class TestTheReleaseItselfIsChecked:
         def torn(column, strata, labels):
             return pa.array([f"s{i}" for i in range(len(column))])
 
-        monkeypatch.setattr("covey.release.masking._relabelled", torn)
+        monkeypatch.setattr("covey.release.masking.relabelled", torn)
         with pytest.raises(GuaranteeViolated):
             protect(survey, 3, quasi_identifiers=AMOUNTS, strata=["region"])
 

@@ -13,6 +13,7 @@ import typer
 ROLES = "Roles of columns (lists are comma-separated)"
 TREATMENT = "How columns are treated"
 OUTPUT = "Output"
+LARGE = "Larger than memory"
 DATABASE = "What to read from a database"
 
 
@@ -25,6 +26,8 @@ SHOWN = {
     **dict.fromkeys(("--importance", "--threshold", "--set"), "NAME=VALUE"),
     **dict.fromkeys(("--table", "--into", "--released-table"), "TABLE"),
     "--query": "SQL",
+    "--memory-limit": "SIZE",
+    "--scheduler": "ADDRESS",
     "--weight": "NAME",
     "--encoding": "NAME",
     "--ordinal": "NAME=ORDER",
@@ -51,6 +54,19 @@ Force = Annotated[bool, _option("--force", help="Replace existing files and tabl
 Json = Annotated[bool, _option("--json", help="Machine-readable output.", panel=OUTPUT)]
 Quiet = Annotated[
     bool, _option("--quiet", "-q", help="Print nothing but warnings and errors.", panel=OUTPUT)
+]
+
+MemoryLimit = Annotated[
+    str | None,
+    _option("--memory-limit", help="Work batch by batch in so much memory: 2GB.", panel=LARGE),
+]
+WorkDir = Annotated[
+    Path | None,
+    _option("--work-dir", help="Folder for the work; a killed run goes on there.", panel=LARGE),
+]
+Scheduler = Annotated[
+    str | None,
+    _option("--scheduler", help="Dask cluster that does the work: tcp://…", panel=LARGE),
 ]
 
 Identifiers = Annotated[
@@ -112,6 +128,14 @@ MinContributors = Annotated[
 SmallStrata = Annotated[
     str | None,
     _option("--small-strata", help="Below k records: error, merge, suppress.", panel=TREATMENT),
+]
+BlockSize = Annotated[
+    int | None,
+    _option(
+        "--block-size",
+        help="Records that are grouped at a time; all at once if not given.",
+        panel=TREATMENT,
+    ),
 ]
 Rules = Annotated[
     list[str] | None,
@@ -185,6 +209,7 @@ SETTINGS: dict[str, Any] = {
     "missing": Missing,
     "min_contributors": MinContributors,
     "small_strata": SmallStrata,
+    "block_size": BlockSize,
     "encoding": Encoding,
     "table": Table,
     "query": Query,

@@ -82,6 +82,9 @@ def protect(
     force: options.Force = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
+    memory_limit: options.MemoryLimit = None,
+    work_dir: options.WorkDir = None,
+    scheduler: options.Scheduler = None,
     *,
     given: dict[str, Any],
 ) -> None:
@@ -96,6 +99,7 @@ def protect(
         write_everything,
     )
     from covey.cli.showing import show_release
+    from covey.cli.streaming import Means, refuse_with_streaming, show_streamed, stream_release
 
     settings = settings_from(
         config,
@@ -104,6 +108,17 @@ def protect(
         technique=technique,
         **given,
     )
+    means = Means(memory_limit, work_dir, scheduler)
+    if means.are_given():
+        refuse_with_streaming(
+            internal=internal, external=external, save_script=save_script, keep_order=keep_order
+        )
+        streamed = stream_release(file, settings, out, into, means, force=force, quiet=quiet)
+        if save_config is not None:
+            streamed.settings.write(save_config, force=force)
+        if not quiet:
+            show_streamed(streamed, as_json=json)
+        return
     about = {"title": title, "publisher": publisher, "contact": contact}
     target = target_of(file, out, into)
     wanted = Wanted(target, internal, external, save_config, save_script, about, keep_order)

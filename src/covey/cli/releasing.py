@@ -81,11 +81,9 @@ def make_release(
     file: str, settings: Settings, *, measures: bool, quiet: bool, signed: bool = False
 ) -> Release:
     """Protect a file or a table, with a bar, and measure what the release and the reports need."""
-    from covey import release
+    from covey.release.protecting import protect_whole
 
-    made = working(
-        lambda progress: release.protect(file, settings=settings, progress=progress), quiet=quiet
-    )
+    made = working(lambda progress: protect_whole(file, settings, progress), quiet=quiet)
     if measures:
         measure_release(made, quiet=quiet, signed=signed)
     return made

@@ -5,6 +5,7 @@ from covey.release.inspecting import Inspection, inspect
 from covey.release.protecting import protect
 from covey.release.release import Release
 from covey.release.settings import Settings
+from covey.release.streamed import StreamedRelease
 from covey.release.tuning import Tuning, tune
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Inspection",
     "Release",
     "Settings",
+    "StreamedRelease",
     "Tuning",
     "compare",
     "inspect",

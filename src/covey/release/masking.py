@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,15 +11,13 @@ import numpy as np
 from covey.errors import DisclosureWarning
 from covey.release.preparing import Prepared
 from covey.release.settings import Settings
+from covey.scale.assembling import HEAVY, heavy_groups
+from covey.scale.blocks import group_in_blocks, require_blocks
 from covey.tables.aggregating import Groups, aggregate, means
-from covey.tables.categories import plain_values
 from covey.tables.levels import without_unused
-from covey.tables.strata import Strata, missing_patterns, settle_small, stratify
-from covey.technique import Technique
+from covey.tables.strata import Strata, missing_patterns, relabelled, settle_small, stratify
+from covey.technique import Divide, Technique
 from covey.types import FloatMatrix, IntVector, Progress
-
-# A share of the weight of a group that is nearly all of it.
-HEAVY = 0.85
 
 
 class Masked(NamedTuple):
@@ -55,6 +53,7 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
         inside.numbers() if _selects(technique) else None,
         _numbered(settled.cells[kept]),
         progress,
+        _division(technique, settings),
     )
     _tell(progress, "aggregating", 0)
     _warn_of_heavy_weights(inside, technique)
@@ -67,6 +66,13 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
 def _tell(progress: Progress | None, stage: str, done: int) -> None:
     if progress is not None:
         progress(stage, done, 1)
+
+
+def _division(technique: Technique, settings: Settings) -> Divide | None:
+    if settings.block_size is None:
+        return None
+    require_blocks(technique)
+    return partial(group_in_blocks, block_size=int(settings.block_size))
 
 
 def _selects(technique: Technique) -> bool:
@@ -151,7 +157,7 @@ def _assembled(
     for name in (*roles.confidential, *roles.keep):
         columns[name] = table[name]
     for name in roles.strata:
-        columns[name] = _relabelled(table[name], strata, labels)
+        columns[name] = relabelled(table[name], strata, labels)
     dropped = dict(roles.dropped)
     if roles.weight is not None:
         if roles.keeps_weight:
@@ -174,12 +180,12 @@ def _warn_of_heavy_weights(prepared: Prepared, technique: Technique) -> None:
     """A weighted mean is nearly the value of a member who has nearly all the weight."""
     if prepared.weights is None:
         return
-    heavy = 0
-    for block in technique.blocks_:
-        labels = block.partition.labels
-        largest = np.zeros(block.partition.n_groups)
-        np.maximum.at(largest, labels, prepared.weights)
-        heavy += int((largest > HEAVY * np.bincount(labels, weights=prepared.weights)).sum())
+    weights = prepared.weights
+    warn_of_heavy(sum(heavy_groups(block.partition, weights) for block in technique.blocks_))
+
+
+def warn_of_heavy(heavy: int) -> None:
+    """Warn of so many groups in which one record has nearly all of the weight."""
     if heavy:
         warnings.warn(
             f"In {heavy} group(s) one record has more than {100 * HEAVY:g} % of the weight: the "
@@ -194,33 +200,6 @@ def _mean_weights(prepared: Prepared, technique: Technique) -> Any:
     partition = technique.partition_
     groups = Groups(partition.labels, partition.n_groups)
     return means(prepared.weights, groups)[partition.labels]
-
-
-def _relabelled(column: Any, strata: Strata, labels: IntVector) -> Any:
-    """A stratum column in which strata that were merged show one value for all.
-
-    Text names them all; other kinds have no value that would be true for all, so it is missing.
-    """
-    import pyarrow as pa
-
-    if not strata.merged:
-        # NaN and null, 0.0 and −0.0 are one stratum, so they must be one released value.
-        return plain_values(column) if pa.types.is_floating(column.type) else column
-    values = plain_values(column).to_pylist()
-    for group in strata.merged:
-        rows = np.flatnonzero(np.isin(labels, group))
-        found = sorted({values[row] for row in rows}, key=lambda value: (value is None, value))
-        if len(found) > 1:
-            shared = _joined(found)
-            for row in rows:
-                values[row] = shared
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    return pa.array(values, type=kind)
-
-
-def _joined(found: Sequence[Any]) -> str | None:
-    text = all(isinstance(value, str) for value in found)
-    return " or ".join(found) if text else None
 
 
 def _merged_words(group: tuple[int, ...], labels: IntVector, describe: Any) -> tuple[str, int]:

@@ -190,13 +190,16 @@ def _as_arrow(column: nw.Series[Any]) -> Any:
 
 
 def _bare(table: Any) -> Any:
+    return table.cast(bare_schema(table.schema))
+
+
+def bare_schema(schema: Any) -> Any:
     """The columns with their labels alone: other metadata may hold anything, identifiers too."""
     import pyarrow as pa
 
-    fields = [
-        pa.field(part.name, part.type, metadata=_label_only(part.metadata)) for part in table.schema
-    ]
-    return table.cast(pa.schema(fields))
+    return pa.schema(
+        [pa.field(part.name, part.type, metadata=_label_only(part.metadata)) for part in schema]
+    )
 
 
 def _label_only(metadata: Any) -> Any:

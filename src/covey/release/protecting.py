@@ -10,12 +10,18 @@ from typing import Any
 from covey.errors import DisclosureWarning, InvalidParameter
 from covey.release.checking import require_guarantee
 from covey.release.masking import mask
-from covey.release.preparing import Original, Prepared, open_original, prepare, warn_about_roles
+from covey.release.preparing import Original, Prepared, open_original, prepare
 from covey.release.provenance import now, trace
 from covey.release.release import Release
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings, settings_of
-from covey.tables.inspecting import looks_coded
+from covey.release.streamed import StreamedRelease
+from covey.release.streamed_run import Streaming
+from covey.release.streaming import protect_streamed, streamed_source, target_at
+from covey.release.warning import warn_about
+from covey.scale.frames_as_sources import is_dask_frame
+from covey.scale.sizes import read_size
+from covey.sources.source import Source
 from covey.technique import Technique
 from covey.types import Progress
 
@@ -34,6 +40,7 @@ def protect(
     missing: str = "group",
     min_contributors: int | None = None,
     small_strata: str = "error",
+    block_size: int | None = None,
     ordinal: Mapping[str, Sequence[Any]] | Sequence[str] = (),
     nominal: Sequence[str] = (),
     integers: bool | Sequence[str] = False,
@@ -47,13 +54,19 @@ def protect(
     thresholds: Mapping[str, float] | None = None,
     settings: Settings | str | Path | None = None,
     progress: Progress | None = None,
-) -> Release:
+    out: str | Path | Source | None = None,
+    into: str | None = None,
+    memory_limit: str | int | None = None,
+    work_dir: str | Path | None = None,
+    scheduler: Any = None,
+    force: bool = False,
+) -> Release | StreamedRelease:
     """Microaggregate a table and check the result.
 
     Parameters
     ----------
     data : data frame, path of a file, database, or source
-        pandas, polars, pyarrow or any other frame that narwhals knows; a file that
+        pandas, polars, pyarrow or any other frame that narwhals knows, or one of Dask; a file that
         `covey.sources` reads; a DuckDB or SQLite file or the address of a PostgreSQL database,
         with `table` or `query`; or what `covey.sources.Table` gives.
     k : int, optional
@@ -83,6 +96,9 @@ def protect(
         A value that fewer members stand behind is missing for the whole group; min(3, k).
     small_strata : {"error", "merge", "suppress"}, default="error"
         What to do with strata of fewer than k records.
+    block_size : int, optional
+        Group so many records at a time, then repair the seams between these blocks; see
+        docs/scale.md. If not given, all at once.
     ordinal : mapping or list
         Ordinal columns, with their categories from low to high (or nothing for numbers and ordered
         categories). They are released as lower medians.
@@ -106,6 +122,20 @@ def protect(
         All of the above at once.
     progress : callable, optional
         Called with (stage, done, total).
+    out : path or source, optional
+        Write the release here, batch by batch, and return a `StreamedRelease`: for data that need
+        not fit into memory. A .parquet file, a folder (a name that ends in /) or a database.
+    into : str, optional
+        The table for the release, when `out` is a database.
+    memory_limit : str or int, optional
+        With `out`: about how much memory may be used, such as "2GB", which it is if not given.
+    work_dir : path, optional
+        With `out`: the folder for work that is going on, beside `out` if not given. It holds
+        original values. A run that was killed goes on from there when it is called again.
+    scheduler : str or distributed.Client, optional
+        With `out`: the Dask cluster that does the work.
+    force : bool, default=False
+        With `out`: replace a release that is there already.
 
     Examples
     --------
@@ -125,6 +155,7 @@ def protect(
         "missing": missing,
         "min_contributors": min_contributors,
         "small_strata": small_strata,
+        "block_size": block_size,
         "ordinal": ordinal,
         "nominal": nominal,
         "integers": integers,
@@ -143,6 +174,24 @@ def protect(
     else:
         _require_settings_alone(k, technique, parameters, asked)
         settings = settings if isinstance(settings, Settings) else Settings.read(settings)
+    if out is None:
+        _require_out(data, memory_limit, into, work_dir, scheduler, force)
+        return protect_whole(data, settings, progress)
+    place = None if work_dir is None else Path(work_dir)
+    where = Streaming(target_at(out, into), read_size(memory_limit), place, scheduler, force)
+    return protect_streamed(streamed_source(data, settings), settings, where, progress)
+
+
+def _require_out(data: Any, *given: Any) -> None:
+    if is_dask_frame(data) or any(value not in (None, False) for value in given):
+        raise InvalidParameter(
+            "Say where the release goes (out=): a Dask data frame, memory_limit, into, work_dir, "
+            "scheduler and force are for releases that are written batch by batch."
+        )
+
+
+def protect_whole(data: Any, settings: Settings, progress: Progress | None = None) -> Release:
+    """Protect data that fit into memory."""
     return protect_original(open_original(data, progress, settings.reading), settings, progress)
 
 
@@ -161,7 +210,7 @@ def protect_prepared(
     started = now()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DisclosureWarning)
-        _warn_about(prepared, settings)
+        warn_about(prepared, settings)
         masked = mask(prepared, settings, progress)
     settings = settings.with_driving(masked.technique)
     if progress is not None:
@@ -180,26 +229,6 @@ def protect_prepared(
     for text in texts:
         warnings.warn(text, DisclosureWarning, stacklevel=3)
     return Release(masked, settings, counted, trace(prepared.original, started, texts))
-
-
-def _warn_about(prepared: Prepared, settings: Settings) -> None:
-    warn_about_roles(prepared, int(settings.k))
-    coded = [variable.name for variable in prepared.variables if looks_coded(variable)]
-    if coded:
-        warnings.warn(
-            f"The lowest value of {', '.join(map(repr, coded))} is negative, repeated and looks "
-            "like a code. If it means 'unknown', empty these cells first: it is averaged as a "
-            "number.",
-            DisclosureWarning,
-            stacklevel=2,
-        )
-    if settings.contributors < min(3, settings.k):
-        warnings.warn(
-            f"Values that only {settings.contributors} member(s) of a group stand behind are "
-            "released: they may be the values of those members.",
-            DisclosureWarning,
-            stacklevel=2,
-        )
 
 
 def _require_settings_alone(

@@ -12,6 +12,7 @@ from typing import Any
 
 from covey.release.preparing import Original
 from covey.sources.files_as_sources import FileSource
+from covey.sources.source import Records
 
 PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "pyarrow", "narwhals")
 
@@ -46,6 +47,29 @@ def trace(original: Original, started: datetime, warnings: tuple[str, ...] = ())
         input_records=original.n_records,
         input_columns=int(original.table.num_columns),
         notes=original.notes,
+        started=started.isoformat(timespec="seconds"),
+        seconds=(now() - started).total_seconds(),
+        versions=_versions(),
+        platform=platform.platform(terse=True),
+        warnings=warnings,
+    )
+
+
+def trace_streamed(
+    name: str,
+    digest: str,
+    records: Records,
+    n_columns: int,
+    started: datetime,
+    warnings: tuple[str, ...],
+) -> Provenance:
+    """The same for records that were never in memory as a whole."""
+    return Provenance(
+        input_name=name,
+        input_hash=digest,
+        input_records=records.n_records,
+        input_columns=n_columns,
+        notes=records.notes,
         started=started.isoformat(timespec="seconds"),
         seconds=(now() - started).total_seconds(),
         versions=_versions(),

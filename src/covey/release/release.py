@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import narwhals as nw
-import numpy as np
 
 from covey.errors import DisclosureWarning
 from covey.measures import Evaluation, evaluate
@@ -33,7 +32,7 @@ from covey.sources.files_as_sources import FileSource
 from covey.sources.opening import open_target
 from covey.sources.source import BATCH, Source
 from covey.sources.whole import Together
-from covey.tables.categories import ranks_of
+from covey.tables.categories import in_released_order
 from covey.tables.roles import Roles
 from covey.technique import Technique
 from covey.types import Progress
@@ -279,12 +278,3 @@ class Release:
         report = rendered(self, audience, alternatives, **about)
         with self.together(force=force) as files:
             report.write_into(files, Path(path))
-
-
-def in_released_order(table: Any) -> Any:
-    """Rows sorted by all released values: nothing is left of the order they came in.
-
-    Rows that are equal stay equal whichever came first.
-    """
-    order = np.lexsort([ranks_of(table[name]) for name in reversed(table.column_names)])
-    return table.take(order)

@@ -42,6 +42,8 @@ LISTS = (
     *("identifiers", "quasi_identifiers", "confidential", "strata", "keep", "nominal"),
     "order_by",
 )
+# Records in a block, at least: smaller ones would lose too much.
+LEAST_BLOCK = 1_000
 TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
 
 
@@ -49,6 +51,7 @@ TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
 class Settings:
     """What `protect` was asked for. Lists are tuples and unset values None or empty.
 
+    `block_size` is how many records are grouped at a time, None for all of them.
     `encoding` is that of a CSV file; `table`, `query` and `order_by` are for databases.
     `parameters` are the technique's own. `rules` are edit rules by name and `thresholds` the
     highest risks allowed, in percent: both are for the reports and do not change the release.
@@ -70,6 +73,7 @@ class Settings:
     missing: str = "group"
     min_contributors: int | None = None
     small_strata: str = "error"
+    block_size: int | None = None
     encoding: str | None = None
     table: str | None = None
     query: str | None = None
@@ -86,6 +90,7 @@ class Settings:
         require(OneOf(MISSING), missing=self.missing)
         require(OneOf(SMALL), small_strata=self.small_strata)
         require(Maybe(Whole(1, maximum=int(self.k))), min_contributors=self.min_contributors)
+        require(Maybe(Whole(LEAST_BLOCK)), block_size=self.block_size)
         for name in TABLES:
             if not isinstance(getattr(self, name), Mapping):
                 raise InvalidParameter(f"{name} must be a table of names and values.")

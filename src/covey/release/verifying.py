@@ -8,12 +8,13 @@ from pathlib import Path
 
 from covey.errors import DisclosureWarning, SchemaError
 from covey.release.provenance import file_hash, table_hash
-from covey.release.release import Release, in_released_order
+from covey.release.release import Release
 from covey.release.scripting import written_as
 from covey.sources.files import read_table
 from covey.sources.files_as_sources import FileSource
 from covey.sources.opening import open_source
 from covey.sources.source import Source
+from covey.tables.categories import in_released_order
 
 
 def require_same_release(release: Release, place: str | Path | Source) -> None:

@@ -98,6 +98,10 @@ class _StagedFile(Staged):
         self._staged = staged
         self._path = path
 
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        return (self._staged,)
+
     def read_back(self) -> Any:
         return read_back(self._staged, self._path)
 

@@ -34,6 +34,11 @@ class Records(NamedTuple):
 class Staged(ABC):
     """Records that were written and that nobody sees yet."""
 
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files they are in now, if they are in files of their own."""
+        return ()
+
     @abstractmethod
     def read_back(self) -> Any:
         """What was written, as a pyarrow Table."""

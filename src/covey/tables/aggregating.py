@@ -27,29 +27,58 @@ class Groups(NamedTuple):
     weights: FloatVector | None = None
 
 
-def aggregate(variable: Variable, groups: Groups, min_contributors: int) -> FloatVector:
-    """The released float of each record; NaN where a group has too few known values."""
+class Overall(NamedTuple):
+    """How many records of the file have each category, and the weight of these records."""
+
+    counts: IntVector
+    weight: FloatVector
+
+
+def overall_of(variable: Variable, weights: FloatVector | None) -> Overall:
+    """The categories of all records of a file."""
     known = variable.known
+    codes, size = variable.values[known].astype(np.int64), variable.n_categories
+    weight = None if weights is None else weights[known]
+    counts = np.bincount(codes, minlength=size)
+    return Overall(counts, np.bincount(codes, weights=weight, minlength=size).astype(np.float64))
+
+
+def aggregate(
+    variable: Variable, groups: Groups, min_contributors: int, overall: Overall | None = None
+) -> FloatVector:
+    """The released float of each record; NaN where a group has too few known values.
+
+    `overall` is about the whole file, when the records are only some of it.
+    """
+    known, least = variable.known, min_contributors
     labels = groups.labels[known]
     weights = None if groups.weights is None else groups.weights[known]
     inside = Groups(labels, groups.n_groups, weights)
     values = variable.values[known]
-    if variable.kind == "nominal":
-        codes = values.astype(np.int64)
-        common = np.bincount(codes, minlength=variable.n_categories) >= min_contributors
-        shared = _modes(codes, inside, common)
-    elif variable.kind == "ordinal":
-        codes = values.astype(np.int64)
-        shared = _lower_medians(codes, inside, variable.n_categories)
-        rare = np.bincount(codes, minlength=variable.n_categories) < min_contributors
-        shared[rare[np.nan_to_num(shared).astype(np.int64)]] = np.nan
+    if variable.is_category:
+        overall = overall_of(variable, groups.weights) if overall is None else overall
+        shared = _shared_category(variable, values.astype(np.int64), inside, overall, least)
     else:
         shared = means(values, inside)
     if variable.kind == "integer":
         shared = np.rint(shared)
     contributors = np.bincount(labels, minlength=groups.n_groups)
-    shared[contributors < max(min_contributors, 1)] = np.nan
+    shared[contributors < max(least, 1)] = np.nan
     return np.asarray(shared[groups.labels])
+
+
+def _shared_category(
+    variable: Variable, codes: IntVector, groups: Groups, overall: Overall, least: int
+) -> FloatVector:
+    """The mode or lower median of each group; NaN where fewer than `least` records have it."""
+    if variable.n_categories == 0:
+        return np.full(groups.n_groups, np.nan)
+    rare = overall.counts < least
+    if variable.kind == "nominal":
+        return _modes(codes, groups, ~rare, overall.weight)
+    shared = _lower_medians(codes, groups, variable.n_categories)
+    shared[rare[np.nan_to_num(shared).astype(np.int64)]] = np.nan
+    return shared
 
 
 def means(values: FloatVector, groups: Groups) -> FloatVector:
@@ -90,7 +119,9 @@ def _counts(codes: IntVector, groups: Groups, n_categories: int) -> _Counts:
     return _Counts(cells // n_categories, cells % n_categories, weight.astype(np.float64))
 
 
-def _modes(codes: IntVector, groups: Groups, common: BoolVector) -> FloatVector:
+def _modes(
+    codes: IntVector, groups: Groups, common: BoolVector, overall: FloatVector
+) -> FloatVector:
     """Most frequent of the `common` categories; NaN for a group that has none of them.
 
     Ties go to the category that is most frequent in the file, then to the first.
@@ -98,7 +129,6 @@ def _modes(codes: IntVector, groups: Groups, common: BoolVector) -> FloatVector:
     counts = _counts(codes, groups, common.size)
     kept = common[counts.category]
     counts = _Counts(counts.group[kept], counts.category[kept], counts.weight[kept])
-    overall = np.bincount(codes, weights=groups.weights, minlength=common.size)
     overall = np.round(overall / max(float(overall.max(initial=0.0)), 1e-300), DIGITS)
     weight = np.round(counts.weight, DIGITS)
     order = np.lexsort((counts.category, -overall[counts.category], -weight, counts.group))

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from covey.scaling import standardize
+from covey.scaling import Footing, footing, standardize
 from covey.tables.kinds import NUMERIC
 from covey.tables.variables import Variable
 from covey.types import FloatMatrix, FloatVector, IntVector
@@ -68,46 +68,82 @@ def embed(
         matrix = np.column_stack([variable.values for variable in variables])
         scaled = matrix if scaling == RAW else standardize(matrix, scaling)
         return embed_numbers(np.ascontiguousarray(scaled * roots), names)
+    placings = [placing_of(variable, scaling) for variable in variables]
+    embedding = embed_placed(variables, placings, roots)
+    if scaling == "none":
+        _one_unit(embedding.coordinates, variables, embedding.owners)
+    return embedding
+
+
+class Placing(NamedTuple):
+    """Where the values of one variable lie, as the values of all records say.
+
+    `footing` is for numbers and ordinal values, None for numbers that stay as they are. `places`
+    are the middle ranks of ordinal categories, or the coordinate of each nominal one. `missing` is
+    where missing values lie; `gaps` says whether there are any.
+    """
+
+    kind: str
+    footing: Footing | None
+    places: FloatVector | None
+    missing: FloatVector
+    gaps: bool
+
+
+def embed_placed(
+    variables: Sequence[Variable], placings: Sequence[Placing], roots: FloatVector
+) -> Embedding:
+    """Embed variables of some records where those of all records lie."""
     blocks = [
-        _coordinates(variable, scaling) * root
-        for variable, root in zip(variables, roots, strict=True)
+        _placed(variable, placing) * root
+        for variable, placing, root in zip(variables, placings, roots, strict=True)
     ]
     owners = np.repeat(np.arange(len(blocks)), [block.shape[1] for block in blocks])
-    coordinates = np.ascontiguousarray(np.hstack(blocks))
-    if scaling == "none":
-        coordinates = _one_unit(coordinates, variables, owners)
-    return Embedding(coordinates, owners, names)
+    names = tuple(variable.name for variable in variables)
+    return Embedding(np.ascontiguousarray(np.hstack(blocks)), owners, names)
 
 
-def _coordinates(variable: Variable, scaling: str) -> FloatMatrix:
+def placing_of(variable: Variable, scaling: str) -> Placing:
+    """Where the values of a variable lie."""
     known = variable.known
+    values = variable.values[known]
+    gaps = not known.all()
     if variable.kind == "nominal":
-        points = _simplex(variable)
-    elif variable.kind == "ordinal":
-        points = _filled(_middle_ranks(variable), "zscore")
+        counts = np.bincount(values.astype(np.int64), minlength=variable.n_categories)
+        places = corners(counts)
+        points = _corners_of(values.astype(np.int64), places)
+        missing = points.mean(axis=0) if values.size else np.zeros(points.shape[1])
+        return Placing("nominal", None, places, missing, gaps)
+    ranks: FloatVector | None = None
+    if variable.kind == "ordinal":
+        codes = values.astype(np.int64)
+        ranks = middle_ranks(np.bincount(codes, minlength=variable.n_categories))
+        values, scaling = ranks[codes], "zscore"
+    if values.size == 0:
+        return Placing(variable.kind, None, ranks, np.zeros(1), gaps)
+    column = values[:, None]
+    found = None if scaling in (RAW, "none") else footing(column, scaling)
+    middle = (column if found is None else found.apply(column)).mean()
+    return Placing(variable.kind, found, ranks, np.array([middle]), gaps)
+
+
+def _placed(variable: Variable, placing: Placing) -> FloatMatrix:
+    known = variable.known
+    values = variable.values[known]
+    points = np.zeros((known.size, placing.missing.size))
+    if placing.kind == "nominal":
+        assert placing.places is not None
+        points[known] = _corners_of(values.astype(np.int64), placing.places)
     else:
-        points = _filled(variable.values, scaling)
-    if known.all():
-        return points
-    return np.hstack([points, (~known)[:, None].astype(np.float64)])
+        column = values if placing.places is None else placing.places[values.astype(np.int64)]
+        column = column[:, None]
+        points[known] = column if placing.footing is None else placing.footing.apply(column)
+    points[~known] = placing.missing
+    return np.hstack([points, (~known)[:, None].astype(np.float64)]) if placing.gaps else points
 
 
-def _filled(values: FloatVector, scaling: str) -> FloatMatrix:
-    """Known values scaled, and missing ones at their mean."""
-    known = ~np.isnan(values)
-    filled = np.zeros((values.size, 1))
-    if not known.any():
-        return filled
-    column = values[known][:, None]
-    filled[known] = column if scaling in (RAW, "none") else standardize(column, scaling)
-    filled[~known] = filled[known].mean()
-    return filled
-
-
-def _one_unit(
-    coordinates: FloatMatrix, variables: Sequence[Variable], owners: IntVector
-) -> FloatMatrix:
-    """Unscaled numbers divided by one power of two, as techniques do with plain matrices."""
+def _one_unit(coordinates: FloatMatrix, variables: Sequence[Variable], owners: IntVector) -> None:
+    """Divide unscaled numbers by one power of two, as techniques do with plain matrices."""
     raw = [
         np.flatnonzero(owners == v)[0]
         for v, variable in enumerate(variables)
@@ -115,30 +151,24 @@ def _one_unit(
     ]
     if raw:
         coordinates[:, raw] = standardize(coordinates[:, raw], "none")
-    return coordinates
 
 
-def _middle_ranks(variable: Variable) -> FloatVector:
+def middle_ranks(counts: IntVector) -> FloatVector:
     """The mean rank of the records in a category stands for the category."""
-    known = variable.known
-    codes = variable.values[known].astype(np.int64)
-    counts = np.bincount(codes, minlength=variable.n_categories)
-    middle = np.cumsum(counts) - (counts - 1) / 2
-    ranks = np.full(variable.values.size, np.nan)
-    ranks[known] = middle[codes]
-    return ranks
+    return np.asarray(np.cumsum(counts) - (counts - 1) / 2)
 
 
-def _simplex(variable: Variable) -> FloatMatrix:
-    known = variable.known
-    codes = variable.values[known].astype(np.int64)
-    used, codes = np.unique(codes, return_inverse=True)
-    if used.size <= 2:
-        points = np.zeros((known.size, 1))
-        points[known, 0] = codes
-    else:
-        points = np.zeros((known.size, used.size))
-        points[np.flatnonzero(known), codes] = np.sqrt(0.5)
-    if known.any():
-        points[~known] = points[known].mean(axis=0)
+def corners(counts: IntVector) -> FloatVector:
+    """The coordinate of each category that somebody has; −1 for the others."""
+    used = counts > 0
+    return np.asarray(np.where(used, np.cumsum(used) - 1.0, -1.0))
+
+
+def _corners_of(codes: IntVector, places: FloatVector) -> FloatMatrix:
+    """Corners of a simplex with edges of length 1."""
+    n_used = int(places.max(initial=-1.0)) + 1
+    if n_used <= 2:
+        return np.asarray(places[codes][:, None])
+    points = np.zeros((codes.size, n_used))
+    points[np.arange(codes.size), places[codes].astype(np.int64)] = np.sqrt(0.5)
     return points

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.errors import Infeasible
-from covey.tables.categories import codes_of
-from covey.types import BoolVector, FloatMatrix, IntVector
+from covey.tables.categories import codes_of, plain_values
+from covey.types import BoolVector, FloatMatrix, FloatVector, IntVector
 
 SMALL = ("error", "merge", "suppress")
 
@@ -60,18 +60,39 @@ def settle_small(
     same number in `parents` are merged.
     """
     sizes = np.bincount(labels)
-    few = np.flatnonzero(sizes < k)
-    if few.size == 0:
-        return Strata(labels)
-    if small == "suppress":
-        kept = np.where(sizes[labels] < k, -1, labels)
-        if (kept < 0).all():
-            raise Infeasible(f"Every stratum has fewer than k={k} records: nothing is left.")
-        return Strata(kept)
-    if small == "merge":
-        return _merged(labels, k, coordinates, parents)
+    sums = np.zeros((sizes.size, coordinates.shape[1]))
+    np.add.at(sums, labels, coordinates)
+    parent = np.zeros(sizes.size, dtype=np.int64)
+    if parents is not None:
+        parent[labels] = parents
     first = np.unique(labels, return_index=True)[1]
-    listed = "; ".join(f"{describe(int(first[s]))} ({int(sizes[s])})" for s in few[:8])
+    settled = settle_sizes(sizes, k, small, sums, lambda s: describe(int(first[s])), parent)
+    return Strata(settled.labels[labels], settled.merged)
+
+
+def settle_sizes(
+    sizes: IntVector,
+    k: int,
+    small: str,
+    sums: FloatMatrix,
+    describe: Callable[[int], str],
+    parents: IntVector,
+) -> Strata:
+    """The same from the number of records of each stratum and the sums of their coordinates.
+
+    The labels are what becomes of each stratum, which `describe` gives the words for.
+    """
+    few = np.flatnonzero(sizes < k)
+    unchanged = np.arange(sizes.size)
+    if few.size == 0:
+        return Strata(unchanged)
+    if small == "suppress":
+        if few.size == sizes.size:
+            raise Infeasible(f"Every stratum has fewer than k={k} records: nothing is left.")
+        return Strata(np.where(sizes < k, -1, unchanged))
+    if small == "merge":
+        return _merged(sizes.astype(np.float64), k, sums, parents)
+    listed = "; ".join(f"{describe(int(s))} ({int(sizes[s])})" for s in few[:8])
     raise Infeasible(
         f"{few.size} of {sizes.size} strata have fewer than k={k} records: {listed}"
         f"{' …' if few.size > 8 else ''}. Use a smaller k, coarser strata, or have small strata "
@@ -79,19 +100,11 @@ def settle_small(
     )
 
 
-def _merged(
-    labels: IntVector, k: int, coordinates: FloatMatrix, parents: IntVector | None
-) -> Strata:
+def _merged(sizes: FloatVector, k: int, sums: FloatMatrix, parent: IntVector) -> Strata:
     """Join the smallest stratum to the one with the nearest mean, until none is below k."""
-    if labels.size < k:
-        raise Infeasible(f"{labels.size} records are too few for one group of k={k}.")
-    sizes = np.bincount(labels).astype(np.float64)
-    sums = np.zeros((sizes.size, coordinates.shape[1]))
-    np.add.at(sums, labels, coordinates)
-    into = np.arange(sizes.size)
-    parent = np.zeros(sizes.size, dtype=np.int64)
-    if parents is not None:
-        parent[labels] = parents
+    if sizes.sum() < k:
+        raise Infeasible(f"{int(sizes.sum())} records are too few for one group of k={k}.")
+    sums, into = sums.copy(), np.arange(sizes.size)
     alive = np.ones(sizes.size, dtype=bool)
     while sizes[alive].min() < k:
         small = int(np.argmin(np.where(alive, sizes, np.inf)))
@@ -108,7 +121,34 @@ def _merged(
         tuple(int(s) for s in np.flatnonzero(into == target))
         for target in np.flatnonzero(np.bincount(into) > 1)
     )
-    return Strata(into[labels], merged)
+    return Strata(into, merged)
+
+
+def relabelled(column: Any, strata: Strata, labels: IntVector) -> Any:
+    """A stratum column in which strata that were merged show one value for all.
+
+    Text names them all; other kinds have no value that would be true for all, so it is missing.
+    """
+    import pyarrow as pa
+
+    if not strata.merged:
+        # NaN and null, 0.0 and −0.0 are one stratum, so they must be one released value.
+        return plain_values(column) if pa.types.is_floating(column.type) else column
+    values = plain_values(column).to_pylist()
+    for group in strata.merged:
+        rows = np.flatnonzero(np.isin(labels, group))
+        found = sorted({values[row] for row in rows}, key=lambda value: (value is None, value))
+        if len(found) > 1:
+            shared = _joined(found)
+            for row in rows:
+                values[row] = shared
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    return pa.array(values, type=kind)
+
+
+def _joined(found: Sequence[Any]) -> str | None:
+    text = all(isinstance(value, str) for value in found)
+    return " or ".join(found) if text else None
 
 
 def _numbered(labels: IntVector) -> IntVector:

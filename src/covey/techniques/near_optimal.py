@@ -122,12 +122,12 @@ class NearOptimal(Technique):
         self.random_state = random_state
 
     def _group(self, embedding: Any, *arguments: Any, **named: Any) -> None:
-        self.search_seconds_, self.polish_seconds_, self.polish_finished_ = 0.0, 0.0, None
-        self._plan(*embedding.coordinates.shape)
+        self.prepare_for(*embedding.coordinates.shape)
         super()._group(embedding, *arguments, **named)
 
-    def _plan(self, n_records: int, n_coordinates: int) -> None:
+    def prepare_for(self, n_records: int, n_coordinates: int) -> None:
         """Decide for the whole file: many strata shall not take many times as long."""
+        self.search_seconds_, self.polish_seconds_, self.polish_finished_ = 0.0, 0.0, None
         self.effort_ = self.effort
         if self.effort is None and self.time_limit is None:
             self.effort_ = default_effort(n_records, n_coordinates)

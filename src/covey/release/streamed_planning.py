@@ -1,0 +1,73 @@
+"""The plan of a streamed release, from what the first pass found."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import narwhals as nw
+import numpy as np
+from sklearn.base import clone
+
+from covey.release.preparing import Original, bare_schema, prepare
+from covey.release.settings import Settings
+from covey.scale.frame import Frame
+from covey.scale.plan import Plan, divide
+from covey.scale.settling import Settled, settle
+from covey.scale.surveying import Surveyed, sums_by_key
+from covey.sources.source import Records
+from covey.tables.numeric import column_number
+from covey.technique import Selector, Technique
+
+
+class Asked(NamedTuple):
+    """What is to be planned: the settings, the records, and how they are read and divided."""
+
+    settings: Settings
+    records: Records
+    block_size: int
+    batch_size: int
+
+
+def make_plan(asked: Asked, surveyed: Surveyed) -> Plan:
+    """Everything that the tasks have to know."""
+    settings, k = asked.settings, int(asked.settings.k)
+    technique = _technique(asked, surveyed)
+    frame = surveyed.survey.frame(technique.scaling, dict(settings.importance))
+    frame = frame._replace(driving=_driving(technique, frame))
+    settled = _settled(asked, surveyed, frame)
+    variables = frame.read(surveyed.sample)
+    strata = settled.final[surveyed.tally.numbered(surveyed.sample, variables)]
+    divided = divide(settled.sizes, strata, frame.points(variables), asked.block_size)
+    schema = bare_schema(asked.records.schema)
+    contributors = settings.contributors
+    return Plan(k, technique, contributors, frame, surveyed.tally, settled, *divided, schema=schema)
+
+
+def _technique(asked: Asked, surveyed: Surveyed) -> Technique:
+    """The technique, with what it decides by looking at all records decided."""
+    technique = asked.settings.instance()
+    wanted = getattr(technique, "variables", None)
+    if isinstance(wanted, Selector):
+        original = Original(surveyed.sample, nw.Implementation.PYARROW)
+        numbers = prepare(original, asked.settings).numbers()
+        technique.set_params(variables=list(clone(wanted).fit(numbers).variables_))
+    technique.prepare_for(asked.records.n_records, len(surveyed.survey.roles.quasi_identifiers))
+    return technique
+
+
+def _settled(asked: Asked, surveyed: Surveyed, frame: Frame) -> Settled:
+    counts, k = np.array(surveyed.tally.counts), int(asked.settings.k)
+    small, sums = asked.settings.small_strata, np.zeros((counts.size, 1))
+    if small == "merge" and (counts < k).any():
+        sums = sums_by_key(asked.records, frame, surveyed.tally, asked.batch_size)
+    names = surveyed.survey.roles.quasi_identifiers
+    return settle(surveyed.tally, asked.records.schema, names, k, small, sums)
+
+
+def _driving(technique: Technique, frame: Frame) -> tuple[int, ...] | None:
+    """The variables that groups are formed by, as numbers."""
+    wanted = getattr(technique, "variables", None)
+    if wanted is None:
+        return None
+    names = [described.name for described in frame.variables]
+    return tuple(column_number(one, names, len(names)) for one in wanted)

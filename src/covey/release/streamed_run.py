@@ -1,0 +1,266 @@
+"""One run of a streamed release: its steps, each of which a killed run may have done."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import narwhals as nw
+
+from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
+from covey.release.preparing import Original, Prepared, bare_schema, prepare
+from covey.release.provenance import Provenance, file_hash, trace_streamed
+from covey.release.settings import Settings
+from covey.release.streamed import StreamedRelease
+from covey.release.streamed_checking import require_streamed_guarantee
+from covey.release.streamed_planning import Asked, make_plan
+from covey.release.warning import warn_about
+from covey.scale.assembling import information_loss
+from covey.scale.blocks import BLOCK_SIZE
+from covey.scale.chunks import CHUNK
+from covey.scale.engines import DaskCluster, Engine, Threads, current_client
+from covey.scale.folder import WorkFolder
+from covey.scale.frames_as_sources import DaskFrame
+from covey.scale.parquet_folder import ParquetFolder
+from covey.scale.plan import Plan
+from covey.scale.running import Finished, group_and_release, spill
+from covey.scale.surveying import Surveyed, take_survey
+from covey.scale.tasks import PLAN
+from covey.sources.databases.database import Database
+from covey.sources.files_as_sources import FileSource
+from covey.sources.source import Records, Source
+from covey.tables.kinds import Kinds
+from covey.technique import Selector
+from covey.types import Progress
+
+SURVEY = "survey.pickle"
+# Records that are read at a time; the release does not depend on it.
+READ = CHUNK
+# What a cell takes while it is grouped, as a multiple of its records.
+TIMES_CELL = 20
+# Bytes that the check is given, at least.
+LEAST_FOR_CHECK = 200 * 10**6
+
+
+class Streaming(NamedTuple):
+    """Where the release goes and what may be used for it."""
+
+    target: Source
+    memory: int
+    work_dir: Path | None = None
+    scheduler: Any = None
+    force: bool = False
+
+
+class Run:
+    """Records on their way from a source to a target."""
+
+    def __init__(
+        self,
+        source: Source,
+        records: Records,
+        settings: Settings,
+        streaming: Streaming,
+        prepared: Prepared,
+        progress: Progress | None,
+    ) -> None:
+        self.source = source
+        self.records = records
+        self.settings = settings
+        self.streaming = streaming
+        self.roles = prepared.roles
+        self.progress = progress
+        self.block_size = int(settings.block_size or BLOCK_SIZE)
+        self.engine = self._engine()
+
+    def _engine(self) -> Engine:
+        cluster = self.streaming.scheduler
+        if cluster is None and isinstance(self.source, DaskFrame):
+            cluster = current_client()
+        if cluster is not None:
+            return DaskCluster(cluster)
+        width = 8 * (len(self.records.schema.names) + len(self.roles.quasi_identifiers))
+        in_each = TIMES_CELL * width * self.block_size
+        return Threads(at_most=max(1, self.streaming.memory // 2 // in_each))
+
+    # -- the work folder -------------------------------------------------------------------
+
+    def fingerprint(self) -> str:
+        """What is done to what: settings, version and files, or the table where there are none."""
+        from covey import __version__
+
+        files = [
+            (str(file.resolve()), file.stat().st_size, file.stat().st_mtime_ns)
+            for file in self.source.files
+        ]
+        parts = {
+            "settings": self.settings.to_dict(),
+            "version": __version__,
+            "block_size": self.block_size,
+            "source": self.source.name,
+            "files": files,
+            "records": self.records.n_records,
+            "schema": str(self.records.schema),
+        }
+        text = json.dumps(parts, sort_keys=True, default=repr)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def place(self) -> Path:
+        """The folder that was asked for, else one beside the release."""
+        if self.streaming.work_dir is not None:
+            return self.streaming.work_dir
+        target = self.streaming.target
+        beside = target.path.parent if isinstance(target, ParquetFolder) else Path.cwd()
+        if isinstance(target, FileSource):
+            beside = target.file.parent
+        elif isinstance(target, Database) and target.path is not None:
+            beside = target.path.parent
+        return beside.resolve() / f".covey-work-{self.fingerprint()[:16]}"
+
+    # -- the steps -------------------------------------------------------------------------
+
+    def release(self, folder: WorkFolder, started: datetime) -> StreamedRelease:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", DisclosureWarning)
+            surveyed = self._surveyed(folder)
+            self._warn(surveyed)
+            plan = self._plan(folder, surveyed)
+            finished = self._finished(folder, plan)
+            _warn_of_heavy_weights(finished)
+        texts = tuple(dict.fromkeys(str(warning.message) for warning in caught))
+        for text in texts:
+            warnings.warn(text, DisclosureWarning, stacklevel=4)
+        achieved = self._written(folder, plan, finished)
+        traced = self._traced(started, texts, surveyed)
+        target = self.streaming.target
+        if isinstance(target, FileSource):
+            traced.outputs[target.name] = file_hash(target.file)
+        return StreamedRelease(
+            written=target.name,
+            settings=self._settled_settings(plan),
+            roles=self.roles,
+            provenance=traced,
+            n_records=sum(mark["records"] for mark in finished.marks),
+            n_groups=sum(mark["groups"] for mark in finished.marks),
+            n_cells=finished.n_cells,
+            achieved_k=achieved,
+            il_=information_loss(finished.marks),
+            merged=plan.settled.merged,
+            suppressed=plan.settled.suppressed,
+        )
+
+    def _surveyed(self, folder: WorkFolder) -> Surveyed:
+        """The first pass; done again where no file tells that the records are the same."""
+        before = folder.load(SURVEY) if folder.file(SURVEY).exists() else None
+        if before is not None and self.source.files:
+            found: Surveyed = before
+            return found
+        surveyed = take_survey(
+            self.records,
+            self.roles,
+            Kinds.read(self.settings.ordinal, self.settings.nominal, self.settings.integers),
+            patterns=self.settings.missing == "pattern",
+            digest=not self.source.files,
+            batch_size=READ,
+            progress=self.progress,
+        )
+        if before is not None and before.digest != surveyed.digest:
+            raise InvalidParameter(
+                "The records changed since the run that is gone on with; it begins anew next time."
+            )
+        if self.settings.missing == "error":
+            surveyed.survey.require_complete()
+        folder.save(SURVEY, surveyed)
+        return surveyed
+
+    def _warn(self, surveyed: Surveyed) -> None:
+        """What a sample can warn of."""
+        original = Original(surveyed.sample, nw.Implementation.PYARROW)
+        warn_about(prepare(original, self.settings), self.settings)
+        if self.settings.thresholds:
+            warnings.warn(
+                "Risk is not measured when a release is written batch by batch: the limits that "
+                "were set are not checked.",
+                DisclosureWarning,
+                stacklevel=2,
+            )
+
+    def _plan(self, folder: WorkFolder, surveyed: Surveyed) -> Plan:
+        if folder.file(PLAN).exists():
+            found: Plan = folder.load(PLAN)
+            return found
+        asked = Asked(self.settings, self.records, self.block_size, READ)
+        plan = make_plan(asked, surveyed)
+        folder.save(PLAN, plan)
+        return plan
+
+    def _finished(self, folder: WorkFolder, plan: Plan) -> Finished:
+        memory = self.streaming.memory
+        spilled = spill(self.records, plan, folder, memory // 8, READ, self.progress)
+        return group_and_release(plan, folder, spilled, self.engine, self.progress)
+
+    def _written(self, folder: WorkFolder, plan: Plan, finished: Finished) -> int:
+        """Stage the release, check it, and let it appear; the smallest class comes back."""
+        from pyarrow import parquet
+
+        n_records = sum(mark["records"] for mark in finished.marks)
+        if n_records != self.records.n_records - plan.settled.suppressed:
+            raise SchemaError("The records changed while they were read. Nothing is released.")
+        parts = [folder.file(name) for name in finished.parts]
+        schema = bare_schema(parquet.read_schema(parts[0]))
+        _tell(self.progress, "writing", 0)
+        batches = _batches(parts, schema)
+        staged = self.streaming.target.stage(
+            schema, batches, force=self.streaming.force, original=self.source
+        )
+        try:
+            _tell(self.progress, "checking", 0)
+            k, memory = int(self.settings.k), max(self.streaming.memory // 3, LEAST_FOR_CHECK)
+            files = staged.paths or parts
+            achieved = require_streamed_guarantee(
+                files, self.roles, k, n_records, memory, folder.path
+            )
+            staged.keep()
+        except BaseException:
+            staged.drop()
+            raise
+        return achieved
+
+    def _traced(self, started: datetime, texts: tuple[str, ...], surveyed: Surveyed) -> Provenance:
+        digest = surveyed.digest
+        if isinstance(self.source, FileSource):
+            digest = file_hash(self.source.file)
+        columns = len(self.records.schema.names)
+        return trace_streamed(self.source.name, digest, self.records, columns, started, texts)
+
+    def _settled_settings(self, plan: Plan) -> Settings:
+        settings = self.settings.changed(block_size=self.block_size)
+        if isinstance(self.settings.parameters.get("variables"), Selector):
+            chosen = {**settings.parameters, "variables": plan.technique.get_params()["variables"]}
+            return settings.changed(parameters=chosen)
+        return settings
+
+
+def _batches(parts: list[Path], schema: Any) -> Iterator[Any]:
+    """The released records, part by part."""
+    from pyarrow import parquet
+
+    for part in parts:
+        with parquet.ParquetFile(part) as file:
+            yield from file.read().cast(schema).combine_chunks().to_batches()
+
+
+def _warn_of_heavy_weights(finished: Finished) -> None:
+    from covey.release.masking import warn_of_heavy
+
+    warn_of_heavy(sum(mark["heavy"] for mark in finished.marks))
+
+
+def _tell(progress: Progress | None, stage: str, done: int) -> None:
+    if progress is not None:
+        progress(stage, done, 1)

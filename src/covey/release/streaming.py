@@ -1,0 +1,113 @@
+"""From a source to a release that is written batch by batch, whatever the memory."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+
+from covey.errors import Infeasible, InvalidParameter, SchemaError
+from covey.release.preparing import Original, Prepared, open_original, prepare
+from covey.release.provenance import now
+from covey.release.settings import Settings
+from covey.release.streamed import StreamedRelease
+from covey.release.streamed_run import Run, Streaming
+from covey.scale.blocks import require_blocks
+from covey.scale.chunks import CHUNK, in_chunks
+from covey.scale.folder import WorkFolder
+from covey.scale.frames_as_sources import DaskFrame, InMemory, is_dask_frame
+from covey.scale.parquet_folder import ParquetFolder
+from covey.scale.plan import GROUP, KEY, STRATUM
+from covey.sources.files_as_sources import FileParts, FileSource
+from covey.sources.opening import open_source, open_target
+from covey.sources.source import Records, Source
+from covey.types import Progress
+
+
+def target_at(out: str | Path | Source, into: str | None = None) -> Source:
+    """Where a streamed release goes: Parquet, a folder of it ("name/"), a table of a database."""
+    if not isinstance(out, Source) and into is None and str(out).endswith("/"):
+        return ParquetFolder(out)
+    target = open_target(out, into)
+    if isinstance(target, FileSource) and target.file.suffix.lower() != ".parquet":
+        raise InvalidParameter(
+            f"{target.file} cannot be written batch by batch. Write a .parquet file, a folder "
+            "(a name that ends in /) or a table of a database."
+        )
+    return target
+
+
+def streamed_source(data: Any, settings: Settings) -> Source:
+    """The records of a file, a database, a Dask data frame or a frame that is in memory."""
+    if is_dask_frame(data):
+        settings.reading.refuse_database_options("a Dask data frame")
+        return DaskFrame(data)
+    if isinstance(data, str | Path | Source):
+        return open_source(data, settings.reading)
+    return InMemory(open_original(data, None, settings.reading).table)
+
+
+def protect_streamed(
+    source: Source, settings: Settings, streaming: Streaming, progress: Progress | None = None
+) -> StreamedRelease:
+    """Protect records that need not fit into memory, and write the release."""
+    settings.check()
+    require_blocks(settings.instance())
+    _require_scannable(source, streaming.memory)
+    streaming.target.check_target(force=streaming.force, original=source)
+    started = now()
+    with source.records() as records:
+        _require_free_names(records.schema.names)
+        prepared = _first_look(records, settings)
+        run = Run(source, records, settings, streaming, prepared, progress)
+        try:
+            return _released(run, started)
+        finally:
+            run.engine.close()
+
+
+def _released(run: Run, started: datetime) -> StreamedRelease:
+    """Run in a work folder, which stays if going on with it may end better."""
+    folder = WorkFolder.open(run.place(), run.fingerprint())
+    try:
+        release = run.release(folder, started)
+        folder.remove()
+        return release
+    except (InvalidParameter, SchemaError, Infeasible):
+        folder.remove()
+        raise
+    finally:
+        folder.close()
+
+
+def _require_scannable(source: Source, memory: int) -> None:
+    """Files other than Parquet are read as a whole, so they must fit."""
+    if not isinstance(source, FileSource | FileParts):
+        return
+    whole = [file for file in source.files if file.suffix.lower() != ".parquet"]
+    size = sum(file.stat().st_size for file in whole if file.is_file())
+    if 4 * size > memory:
+        raise InvalidParameter(
+            f"{source.name} is too large to be read with this memory_limit: only Parquet files and "
+            "databases are read batch by batch. Turn it into Parquet, or query it with DuckDB "
+            "(:memory: and a query such as select * from 'file.csv')."
+        )
+
+
+def _require_free_names(names: list[str]) -> None:
+    taken = sorted({STRATUM, KEY, GROUP} & set(names))
+    if taken:
+        raise SchemaError(f"No column may be called {taken[0]!r}: rename it.")
+
+
+def _first_look(records: Records, settings: Settings) -> Prepared:
+    """Roles and kinds, checked on the first chunk before everything is read."""
+    if records.n_records < settings.k:
+        raise Infeasible(
+            f"{records.n_records} records are too few for one group of k={settings.k}. Lower k or "
+            "add records."
+        )
+    chunk = next(in_chunks(records.scan(CHUNK), records.schema))
+    return prepare(Original(chunk, nw.Implementation.PYARROW), settings)

@@ -1,0 +1,1 @@
+"""Blocks of records, files larger than memory, clusters."""

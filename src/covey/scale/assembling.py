@@ -1,0 +1,94 @@
+"""Released columns of some records, and the sums that the loss of all is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from covey.partition import Partition
+from covey.scale.plan import Plan
+from covey.tables.aggregating import Groups, aggregate, means
+from covey.tables.categories import plain_values
+from covey.tables.levels import without_unused
+from covey.tables.variables import Variable
+from covey.types import FloatMatrix, FloatVector, IntVector
+
+# A share of the weight of a group that is nearly all of it.
+HEAVY = 0.85
+
+
+def assembled(
+    plan: Plan,
+    table: Any,
+    variables: Sequence[Variable],
+    partition: Partition,
+    weights: FloatVector | None,
+    keys: IntVector,
+) -> Any:
+    """The released table, its columns in the order of the original."""
+    import pyarrow as pa
+
+    groups = Groups(partition.labels, partition.n_groups, weights)
+    columns: dict[str, Any] = {}
+    for variable, described in zip(variables, plan.frame.variables, strict=True):
+        values = aggregate(variable, groups, plan.contributors, described.overall)
+        columns[variable.name] = variable.restore(values)
+    roles = plan.frame.roles
+    for name in (*roles.confidential, *roles.keep):
+        columns[name] = table[name]
+    for name in roles.strata:
+        columns[name] = _stratum(plan, table[name], name, keys)
+    if roles.weight is not None:
+        columns[roles.weight] = (
+            table[roles.weight] if roles.keeps_weight else pa.array(_mean_weights(groups))
+        )
+    columns = {name: without_unused(column) for name, column in columns.items()}
+    fields = [
+        pa.field(part.name, columns[part.name].type, metadata=part.metadata)
+        for part in plan.schema
+        if part.name in columns
+    ]
+    return pa.table([columns[part.name] for part in fields], schema=pa.schema(fields))
+
+
+def _stratum(plan: Plan, column: Any, name: str, keys: IntVector) -> Any:
+    import pyarrow as pa
+
+    if name in plan.settled.released:
+        return plan.settled.released[name].take(pa.array(keys))
+    return plain_values(column) if pa.types.is_floating(column.type) else column
+
+
+def _mean_weights(groups: Groups) -> FloatVector:
+    assert groups.weights is not None
+    return means(groups.weights, Groups(groups.labels, groups.n_groups))[groups.labels]
+
+
+def heavy_groups(partition: Partition, weights: FloatVector | None) -> int:
+    """Groups in which one record has nearly all of the weight."""
+    if weights is None:
+        return 0
+    largest = np.zeros(partition.n_groups)
+    np.maximum.at(largest, partition.labels, weights)
+    return int((largest > HEAVY * np.bincount(partition.labels, weights=weights)).sum())
+
+
+def sums_of(scores: FloatMatrix, partition: Partition) -> dict[str, Any]:
+    """What the loss of all records is added up from."""
+    return {
+        "lost": partition.sse(scores),
+        "squares": float(np.square(scores).sum()),
+        "sums": scores.sum(axis=0).tolist(),
+        "groups": partition.n_groups,
+    }
+
+
+def information_loss(marks: Sequence[dict[str, Any]]) -> float:
+    """100·SSE/SST from the sums of all pools, in their order."""
+    n = sum(mark["records"] for mark in marks)
+    sums = np.array([mark["sums"] for mark in marks]).sum(axis=0)
+    total = sum(mark["squares"] for mark in marks) - float(np.square(sums).sum()) / n
+    lost = sum(mark["lost"] for mark in marks)
+    return 100.0 * lost / total if total > 0 else 0.0

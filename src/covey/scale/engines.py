@@ -1,0 +1,136 @@
+"""Who runs the tasks: threads of this process, or a Dask cluster. The results are the same."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from covey.errors import CellFailed, CoveyError, InvalidParameter, missing_extra
+from covey.threads import in_parallel, thread_count
+from covey.types import Progress
+
+Task = tuple[Any, ...]
+
+
+class Engine(ABC):
+    """Runs a function for each of several tasks (its arguments); they do not know each other."""
+
+    @abstractmethod
+    def run(
+        self, function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None
+    ) -> None:
+        """Return when all are done; raise what one of them raised."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of what was opened."""
+
+
+class Threads(Engine):
+    """Threads of this process, or this one alone where memory is short."""
+
+    def __init__(self, at_most: int | None = None) -> None:
+        self.alone = at_most is not None and at_most < thread_count()
+
+    def run(
+        self, function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None
+    ) -> None:
+        lock, done = threading.Lock(), [0]
+        _begin(function, tasks, progress)
+
+        def one(task: Task) -> None:
+            try:
+                function(*task)
+            except Exception as error:
+                raise _failed(task, error) from error
+            with lock:
+                done[0] += 1
+                if progress is not None:
+                    progress(_stage(function), done[0], len(tasks))
+
+        if self.alone:
+            for task in tasks:
+                one(task)
+        else:
+            in_parallel(one, tasks)
+
+    def close(self) -> None:
+        pass
+
+
+class DaskCluster(Engine):
+    """Any Dask cluster whose workers see the work folder under the same name.
+
+    Parameters
+    ----------
+    scheduler : str or distributed.Client
+        The address of the scheduler, or a client that is connected.
+    """
+
+    def __init__(self, scheduler: Any) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise missing_extra("A Dask cluster", "distributed", "dask") from None
+        self._own = isinstance(scheduler, str)
+        try:
+            self.client: Any = Client(scheduler) if self._own else scheduler
+        except (OSError, ValueError):
+            raise InvalidParameter(
+                f"There is no Dask scheduler at {scheduler!r} that answers. Give its address, such "
+                "as tcp://host:8786."
+            ) from None
+
+    def run(
+        self, function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None
+    ) -> None:
+        from distributed import as_completed
+
+        _begin(function, tasks, progress)
+        futures = {
+            self.client.submit(function, *task, pure=False, retries=0): task for task in tasks
+        }
+        try:
+            for done, future in enumerate(as_completed(list(futures)), 1):
+                if future.status != "finished":
+                    raise _failed(futures[future], future.exception())
+                if progress is not None:
+                    progress(_stage(function), done, len(futures))
+        finally:
+            self.client.cancel(list(futures))
+
+    def close(self) -> None:
+        if self._own:
+            self.client.close()
+
+
+def current_client() -> Any:
+    """The Dask client of this process, if there is one."""
+    try:
+        from distributed import default_client
+
+        return default_client()
+    except (ImportError, ValueError):
+        return None
+
+
+def _begin(function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None) -> None:
+    if progress is not None and tasks:
+        progress(_stage(function), 0, len(tasks))
+
+
+def _stage(function: Callable[..., None]) -> str:
+    return {"group_cell": "grouping", "release_pool": "repairing seams"}.get(
+        function.__name__, function.__name__
+    )
+
+
+def _failed(task: Task, error: BaseException | None) -> BaseException:
+    """What a task raised, as a message that says which it was."""
+    if isinstance(error, CoveyError):
+        return error
+    return CellFailed(
+        f"Cell {task[1]} failed ({type(error).__name__}: {error}). Nothing is released."
+    )

@@ -1,0 +1,186 @@
+"""Figures of a variable, taken chunk by chunk: what the whole column would say."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from covey.errors import SchemaError
+from covey.scaling import Footing, power_of_two
+from covey.tables.aggregating import Overall
+from covey.tables.categories import MOST_CATEGORIES
+from covey.tables.embedding import RAW, Placing, corners, middle_ranks
+from covey.tables.instants import Clock
+from covey.tables.kinds import Kinds
+from covey.tables.variables import Variable, read_variable
+from covey.types import FloatVector
+
+
+class Described(NamedTuple):
+    """A variable as all records say it is; `read` reads some of them the same way."""
+
+    name: str
+    kind: str
+    categories: Any = None
+    clock: Clock | None = None
+    overall: Overall | None = None
+
+    def read(self, column: Any, kinds: Kinds) -> Variable:
+        """Some records: codes are places in the categories of all, instants have one zero."""
+        found = read_variable(self.name, column, kinds)
+        values = found.values
+        if self.categories is not None:
+            values = _recoded(values, found.categories, self.categories)
+        elif self.clock is not None and found.clock is not None:
+            values = values + float(found.clock.zero - self.clock.zero)
+        return Variable(self.name, self.kind, values, found.arrow_type, self.categories, self.clock)
+
+
+def _recoded(codes: FloatVector, found: Any, wanted: Any) -> FloatVector:
+    import pyarrow.compute as pc
+
+    known = ~np.isnan(codes)
+    moved = np.full(codes.size, np.nan)
+    if known.any():
+        places = np.asarray(pc.index_in(found, value_set=wanted))
+        moved[known] = places[codes[known].astype(np.int64)]
+    return moved
+
+
+class Numbers:
+    """Count, mean, sum of squares around it, first, least and greatest of some numbers."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first = self.low = self.high = self.mean = self.squares = 0.0
+        self.clock: Clock | None = None
+
+    def add(self, variable: Variable, weights: FloatVector | None) -> None:
+        values = variable.values[variable.known]
+        if values.size == 0:
+            return
+        if variable.clock is not None:
+            values = values + self._shift(variable.clock)
+        if self.count == 0:
+            self.first = self.low = self.high = float(values[0])
+        self.low = min(self.low, float(values.min()))
+        self.high = max(self.high, float(values.max()))
+        self._combine(values)
+
+    def _combine(self, values: FloatVector) -> None:
+        """Means and squares of two parts as those of both (Chan, Golub and LeVeque 1983)."""
+        mean = float(values[0] + (values - values[0]).mean())
+        squares = float(np.square(values - mean).sum())
+        count = self.count + values.size
+        apart = mean - self.mean if self.count else 0.0
+        self.squares += squares + apart * apart * self.count * (values.size / count)
+        self.mean = mean if self.count == 0 else self.mean + apart * (values.size / count)
+        self.count = count
+
+    def _shift(self, clock: Clock) -> float:
+        if self.clock is None:
+            self.clock = clock
+        low, high = self.clock.earliest, self.clock.latest
+        self.clock = self.clock._replace(
+            earliest=min(low, clock.earliest), latest=max(high, clock.latest)
+        )
+        return float(clock.zero - self.clock.zero)
+
+    @property
+    def largest_offset(self) -> float:
+        return max(self.high - self.first, self.first - self.low)
+
+    def described(self, name: str, kind: str) -> Described:
+        if not np.isfinite(self.squares):
+            raise SchemaError(f"The values of {name!r} are too far apart. Correct them first.")
+        return Described(name, kind, clock=self.clock)
+
+    def placing(self, kind: str, scaling: str, n_records: int, unit: float) -> Placing:
+        """Where the numbers lie; `unit` is for those that are not scaled one by one."""
+        gaps = self.count < n_records
+        if self.count == 0 or scaling == RAW:
+            return Placing(kind, None, None, np.array([self.mean]), gaps)
+        if scaling == "none":
+            footing = _footing(self.low, unit, 0.0, 1.0)
+            return Placing(kind, footing, None, np.array([(self.mean - self.low) / unit]), gaps)
+        own = self.largest_offset or 1.0
+        spread = self.high - self.low
+        if scaling == "zscore":
+            spread = float(np.sqrt(self.squares / self.count))
+        footing = _footing(self.first, own, (self.mean - self.first) / own, spread / own or 1.0)
+        return Placing(kind, footing, None, np.zeros(1), gaps)
+
+
+class Categories:
+    """How many records have each category, and their weight."""
+
+    def __init__(self, name: str, kind: str, declared: bool) -> None:
+        self.name = name
+        self.kind = kind
+        self.declared = declared
+        self.count = 0
+        self.found: dict[Any, list[float]] = {}
+        self.arrow_type: Any = None
+
+    def add(self, variable: Variable, weights: FloatVector | None) -> None:
+        known = variable.known
+        codes = variable.values[known].astype(np.int64)
+        self.count += codes.size
+        self.arrow_type = variable.categories.type
+        counts = np.bincount(codes, minlength=variable.n_categories)
+        inside = None if weights is None else weights[known]
+        weight = np.bincount(codes, weights=inside, minlength=variable.n_categories)
+        self._require_one_order(variable.categories)
+        for value, one, heavy in zip(variable.categories.to_pylist(), counts, weight, strict=True):
+            if one or self.declared:
+                entry = self.found.setdefault(value, [0.0, 0.0])
+                entry[0] += int(one)
+                entry[1] += float(heavy)
+        if self.kind == "nominal" and len(self.found) > MOST_CATEGORIES:
+            raise SchemaError(
+                f"{self.name!r} has more than {MOST_CATEGORIES} categories, which cannot be "
+                "grouped. Put categories together, or leave the column out."
+            )
+
+    def _require_one_order(self, categories: Any) -> None:
+        if self.declared and self.found and list(self.found) != categories.to_pylist():
+            raise SchemaError(
+                f"The parts of the table list the ordered categories of {self.name!r} differently. "
+                "Give them from low to high (ordinal= or --ordinal)."
+            )
+
+    def described(self, name: str, kind: str) -> Described:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        categories = pa.array(list(self.found), type=self.arrow_type)
+        order = np.arange(len(categories))
+        if not self.declared and len(categories):
+            order = np.asarray(pc.sort_indices(categories))
+        table = np.array(list(self.found.values())).reshape(-1, 2)[order]
+        self._counts = table[:, 0].astype(np.int64)
+        overall = Overall(self._counts, table[:, 1])
+        return Described(name, kind, categories.take(pa.array(order)), overall=overall)
+
+    def placing(self, kind: str, scaling: str, n_records: int, unit: float) -> Placing:
+        gaps, counts = self.count < n_records, self._counts
+        total = max(int(counts.sum()), 1)
+        if kind == "ordinal":
+            ranks = middle_ranks(counts)
+            mean = float((ranks * counts).sum() / total)
+            spread = float(np.sqrt((np.square(ranks - mean) * counts).sum() / total))
+            return Placing(kind, _footing(0.0, 1.0, mean, spread or 1.0), ranks, np.zeros(1), gaps)
+        used = counts[counts > 0]
+        middle = np.sqrt(0.5) * used / total if used.size > 2 else used[1:] / total
+        return Placing(kind, None, corners(counts), middle if middle.size else np.zeros(1), gaps)
+
+
+def _footing(*parts: float) -> Footing:
+    return Footing(*(np.array([part]) for part in parts))
+
+
+def shared_unit(figures: list[Numbers | Categories]) -> float:
+    """The power of two that all unscaled numbers are divided by."""
+    widths = [one.high - one.low for one in figures if isinstance(one, Numbers)]
+    return power_of_two(max(widths, default=0.0))

@@ -1,0 +1,121 @@
+"""The frame of reference: figures of all records, so that any of them can be read and placed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from covey.errors import SchemaError
+from covey.scale.figures import Categories, Described, Numbers, shared_unit
+from covey.tables.embedding import Embedding, Placing, embed_placed
+from covey.tables.kinds import Kinds
+from covey.tables.refusing import listed
+from covey.tables.roles import Roles
+from covey.tables.variables import Variable, read_variable
+from covey.types import FloatMatrix, FloatVector
+
+
+class Frame(NamedTuple):
+    """Everything about all records that a part of them cannot know.
+
+    `placings` are for the technique, `scores` for the loss; `driving` are the variables that the
+    groups are formed by, None for all.
+    """
+
+    kinds: Kinds
+    roles: Roles
+    variables: tuple[Described, ...]
+    placings: tuple[Placing, ...]
+    scores: tuple[Placing, ...]
+    roots: FloatVector
+    driving: tuple[int, ...] | None = None
+
+    def read(self, table: Any) -> list[Variable]:
+        """The quasi-identifiers of some records."""
+        return [one.read(table[one.name], self.kinds) for one in self.variables]
+
+    def points(self, variables: Sequence[Variable]) -> FloatMatrix:
+        """What the technique sees."""
+        embedding = embed_placed(variables, self.placings, self.roots)
+        return embedding.coordinates if self.driving is None else embedding.of(self.driving)
+
+    def z_scores(self, variables: Sequence[Variable]) -> Embedding:
+        """What the loss is taken from."""
+        return embed_placed(variables, self.scores, self.roots)
+
+    def weights(self, table: Any) -> FloatVector | None:
+        return None if self.roles.weight is None else read_weights(self.roles.weight, table)
+
+
+class Survey:
+    """Figures that grow chunk by chunk, and become a frame when all records were seen."""
+
+    def __init__(self, roles: Roles, kinds: Kinds, schema: Any) -> None:
+        self.roles = roles
+        self.kinds = kinds
+        self.n_records = 0
+        self._kind = {
+            name: kinds.of(name, schema.field(name).type) for name in roles.quasi_identifiers
+        }
+        self._figures: dict[str, Numbers | Categories] = {
+            name: _figures(name, kind, kinds, schema.field(name).type)
+            for name, kind in self._kind.items()
+        }
+
+    def add(self, table: Any) -> list[Variable]:
+        """Take the figures of a chunk, whose quasi-identifiers come back."""
+        weight = self.roles.weight
+        weights = None if weight is None else read_weights(weight, table)
+        self.n_records += table.num_rows
+        variables = []
+        for name, figures in self._figures.items():
+            variables.append(read_variable(name, table[name], self.kinds))
+            figures.add(variables[-1], weights)
+        return variables
+
+    def require_complete(self) -> None:
+        """Raise if a value is missing."""
+        gaps = {name: self.n_records - one.count for name, one in self._figures.items()}
+        found = [f"{name} ({count})" for name, count in gaps.items() if count]
+        if found:
+            raise SchemaError(
+                f"There are missing values in: {listed(found, quote=False)}. Fill them, or choose "
+                "another way to treat them (missing= or --missing)."
+            )
+
+    def frame(self, scaling: str, importance: dict[str, float]) -> Frame:
+        """The frame of reference for a way of scaling."""
+        kinds, figures = self._kind, self._figures
+        described = tuple(one.described(name, kinds[name]) for name, one in figures.items())
+        unit = shared_unit(list(figures.values()))
+        roots = np.sqrt([importance.get(name, 1.0) for name in figures])
+
+        def placings(way: str) -> tuple[Placing, ...]:
+            return tuple(
+                one.placing(kinds[name], way, self.n_records, unit) for name, one in figures.items()
+            )
+
+        return Frame(
+            self.kinds, self.roles, described, placings(scaling), placings("zscore"), roots
+        )
+
+
+def _figures(name: str, kind: str, kinds: Kinds, arrow_type: Any) -> Numbers | Categories:
+    import pyarrow as pa
+
+    if kind not in ("ordinal", "nominal"):
+        return Numbers()
+    ordered = pa.types.is_dictionary(arrow_type) and arrow_type.ordered
+    return Categories(name, kind, bool(kinds.ordinal.get(name)) or (kind == "ordinal" and ordered))
+
+
+def read_weights(name: str, table: Any) -> FloatVector:
+    """Survey weights, all of them above zero."""
+    weights = read_variable(name, table[name], Kinds.read())
+    if weights.kind != "number":
+        raise SchemaError(f"{name!r} is the weight, but does not hold numbers.")
+    if not (weights.values > 0).all():
+        raise SchemaError(f"{name!r} is the weight, but some are missing, zero or negative.")
+    return weights.values

@@ -1,0 +1,48 @@
+"""How much memory may be used, as people write it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from covey.errors import InvalidParameter
+
+UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+UNITS |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
+LEAST = 256 * 10**6
+# When nothing is said.
+USUAL = 2 * 10**9
+
+
+def read_size(given: Any) -> int:
+    """Bytes of a size such as "2GB".
+
+    Examples
+    --------
+    >>> read_size("2GB"), read_size("1.5 GiB")
+    (2000000000, 1610612736)
+    """
+    if given is None:
+        return USUAL
+    size = _bytes(given)
+    if size is None:
+        raise InvalidParameter(
+            f"memory_limit must be a size such as '2GB' or '500MB'; got {given!r}."
+        )
+    if size < LEAST:
+        raise InvalidParameter(
+            f"memory_limit must be at least {LEAST // 10**6}MB; got {given!r}. Less is not enough "
+            "to work with."
+        )
+    return size
+
+
+def _bytes(given: Any) -> int | None:
+    if isinstance(given, bool):
+        return None
+    if isinstance(given, int):
+        return given
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", str(given).lower())
+    if found is None or found[2] not in UNITS:
+        return None
+    return int(float(found[1]) * UNITS[found[2]])

@@ -1,0 +1,80 @@
+"""The first pass over the records: figures of all, strata, and a sample for the trees."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from covey.scale.chunks import CHUNK, drawn, in_chunks
+from covey.scale.frame import Frame, Survey
+from covey.scale.settling import Tally
+from covey.sources.source import Records
+from covey.tables.kinds import Kinds
+from covey.tables.roles import Roles
+from covey.types import FloatMatrix, Progress
+
+# Records of the sample: at least so many, and one of so many; a cell has some hundred of them.
+LEAST_SAMPLE = 100_000
+ONE_OF = 200
+
+
+class Surveyed(NamedTuple):
+    """What the first pass found; `digest` is a hash of all records, where it was asked for."""
+
+    survey: Survey
+    tally: Tally
+    sample: Any
+    digest: str
+
+
+def take_survey(
+    records: Records,
+    roles: Roles,
+    kinds: Kinds,
+    *,
+    patterns: bool,
+    digest: bool,
+    batch_size: int = CHUNK,
+    progress: Progress | None = None,
+) -> Surveyed:
+    """Read all records once; the figures do not depend on the size of the batches."""
+    import pyarrow as pa
+
+    survey = Survey(roles, kinds, records.schema)
+    tally = Tally(roles.strata, patterns)
+    share = max(LEAST_SAMPLE, records.n_records / ONE_OF) / records.n_records
+    sample, hashed = [], hashlib.sha256()
+    for table in in_chunks(records.scan(batch_size), records.schema):
+        first = survey.n_records
+        tally.add(table, survey.add(table))
+        sample.append(table.filter(pa.array(drawn(first, table.num_rows, share))))
+        if digest:
+            hashed.update(_bytes(table))
+        if progress is not None:
+            progress("surveying", survey.n_records, records.n_records)
+    return Surveyed(survey, tally, pa.concat_tables(sample), hashed.hexdigest() if digest else "")
+
+
+def _bytes(table: Any) -> Any:
+    import pyarrow as pa
+
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table.unify_dictionaries().combine_chunks())
+    return sink.getvalue()
+
+
+def sums_by_key(
+    records: Records, frame: Frame, tally: Tally, batch_size: int = CHUNK
+) -> FloatMatrix:
+    """Sums of the z-scores of the records with each key: another pass, for merging alone."""
+    sums = np.zeros((len(tally.numbers), 0))
+    for table in in_chunks(records.scan(batch_size), records.schema):
+        variables = frame.read(table)
+        points = frame.z_scores(variables).coordinates
+        if sums.shape[1] == 0:
+            sums = np.zeros((sums.shape[0], points.shape[1]))
+        np.add.at(sums, tally.numbered(table, variables), points)
+    return sums

@@ -1,0 +1,144 @@
+"""Dask: the same release as one process, workers that are lost, cells that fail."""
+
+import os
+import signal
+import threading
+import time
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from covey import protect
+from covey.errors import CellFailed, InvalidParameter, SchemaError
+from covey.scale.frames_as_sources import _cast
+from tests.scale.fixtures import ASKED, file, mixed, numbers
+
+distributed = pytest.importorskip("distributed", reason="needs Dask: pip install 'covey[dask]'")
+__all__ = ["file", "numbers"]
+PLAIN = {"k": 3, "technique": "iamat", "block_size": 1000}
+# Dask closes sockets and files late, and warns of its own ports.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        yield cluster
+
+
+def whole(place):
+    return pa.concat_tables([parquet.read_table(path) for path in sorted(place.iterdir())])
+
+
+def test_the_same_as_one_process(cluster, file, tmp_path):
+    import dask.dataframe as dd
+
+    told = []
+    data = mixed().drop_columns(["born"])  # pandas has no plain dates
+    parquet.write_table(data, file)
+    frame = dd.from_pandas(data.to_pandas(), npartitions=3)
+    protect(file, **ASKED, out=tmp_path / "one.parquet")
+    protect(
+        file,
+        **ASKED,
+        out=f"{tmp_path}/two/",
+        scheduler=cluster.scheduler_address,
+        progress=lambda *args: told.append(args),
+    )
+    with distributed.Client(cluster) as client:
+        protect(frame, **ASKED, out=f"{tmp_path}/three/")  # on the client that is there
+        assert client.scheduler_info()["workers"]
+    one = parquet.read_table(tmp_path / "one.parquet")
+    assert whole(tmp_path / "two").equals(one)
+    assert whole(tmp_path / "three").to_pydict() == one.to_pydict()
+    stages = [stage for stage, _, _ in told]
+    assert {"grouping", "repairing seams"} <= set(stages)
+
+
+def test_a_worker_that_is_lost(cluster, numbers, tmp_path):
+    protect(numbers, **PLAIN, out=tmp_path / "one.parquet")
+    with distributed.Client(cluster) as client:
+        client.run(_slow_down)
+        victim = next(iter(client.run(os.getpid).values()))
+        killer = threading.Thread(target=_kill_when_there, args=(tmp_path, victim))
+        killer.start()
+        try:
+            protect(numbers, **PLAIN, out=f"{tmp_path}/two/", scheduler=client)
+        finally:
+            killer.join()
+            client.run(_speed_up)
+    assert whole(tmp_path / "two").equals(parquet.read_table(tmp_path / "one.parquet"))
+
+
+def _kill_when_there(folder, victim):
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if list(folder.glob(".covey-work-*/cell-*.json")):
+            os.kill(victim, signal.SIGKILL)
+            return
+        time.sleep(0.01)
+
+
+def _slow_down():
+    import covey.scale.tasks as tasks
+
+    tasks.kept = tasks._grouped
+
+    def slow(*args):
+        time.sleep(0.4)
+        return tasks.kept(*args)
+
+    tasks._grouped = slow
+
+
+def _speed_up():
+    import covey.scale.tasks as tasks
+
+    tasks._grouped = getattr(tasks, "kept", tasks._grouped)
+
+
+def _break():
+    import covey.scale.tasks as tasks
+
+    tasks.intact = tasks._grouped
+    tasks._grouped = _failing
+
+
+def _failing(*_args):
+    raise ZeroDivisionError("no reason")
+
+
+def _mend():
+    import covey.scale.tasks as tasks
+
+    tasks._grouped = tasks.intact
+
+
+def test_a_cell_that_fails(cluster, numbers, tmp_path):
+    with distributed.Client(cluster) as client:
+        client.run(_break)
+        try:
+            with pytest.raises(CellFailed, match=r"Cell \d+ failed \(ZeroDivisionError: no reason"):
+                protect(numbers, **PLAIN, out=f"{tmp_path}/two/", scheduler=client)
+        finally:
+            client.run(_mend)
+    assert not (tmp_path / "two").exists()
+    assert not list(tmp_path.glob(".two.*"))
+
+
+def test_partitions_of_different_kinds():
+    schema = pa.schema([("v", pa.float64())])
+    assert _cast(pa.table({"v": [1]}), schema).schema == schema
+    with pytest.raises(SchemaError, match="columns of different kinds"):
+        _cast(pa.table({"v": ["x"]}), schema)
+
+
+def test_a_frame_needs_a_place(numbers):
+    import dask.dataframe as dd
+
+    frame = dd.from_pandas(mixed(100).to_pandas(), npartitions=2)
+    with pytest.raises(InvalidParameter, match="out="):
+        protect(frame, **PLAIN)

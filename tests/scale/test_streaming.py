@@ -1,0 +1,321 @@
+"""Releases that are written batch by batch: the same for any batches, threads and engines."""
+
+import os
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from covey import protect
+from covey.errors import (
+    CellFailed,
+    DisclosureWarning,
+    GuaranteeViolated,
+    Infeasible,
+    InvalidParameter,
+    SchemaError,
+)
+from covey.release import StreamedRelease
+from covey.release.checking import smallest_class
+from covey.sources import FileProblem, Table
+from tests.scale.fixtures import ASKED, file, mixed, numbers
+
+__all__ = ["file", "numbers"]
+PLAIN = {"k": 3, "technique": "iamat", "block_size": 1000}
+
+
+def stream(place, out, **asked):
+    release = protect(place, **asked, out=out)
+    assert isinstance(release, StreamedRelease)
+    return release
+
+
+def left(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+class TestTheRelease:
+    def test_is_what_was_promised(self, file, tmp_path):
+        release = stream(file, tmp_path / "out.parquet", **ASKED)
+        table = parquet.read_table(tmp_path / "out.parquet")
+        assert table.column_names == mixed(5).column_names[1:]
+        assert release.n_records == table.num_rows == 6000
+        keys = ["income", "age", "born", "job", "grade", "region", "weight"]
+        assert release.achieved_k == smallest_class(table, keys) >= 4
+        assert release.n_cells > 4
+        assert 0 < release.il_ < 100
+        assert left(tmp_path) == ["original.parquet", "out.parquet"]
+
+    def test_loss_is_that_of_the_release(self, numbers, tmp_path):
+        release = stream(numbers, tmp_path / "out.parquet", **PLAIN)
+        whole = protect(numbers, **PLAIN)
+        assert release.il_ == pytest.approx(whole.technique.il_, rel=0.05)
+
+    def test_means_are_kept(self, file, tmp_path):
+        stream(file, tmp_path / "out.parquet", **ASKED)
+        table = parquet.read_table(tmp_path / "out.parquet")
+        weight, age = table["weight"].to_numpy(), table["age"].to_numpy()
+        original = mixed()
+        before = np.average(original["age"].to_numpy(), weights=original["weight"].to_numpy())
+        assert np.average(age, weights=weight) == pytest.approx(before, abs=0.1)
+        assert sorted(table["debt"].to_pylist()) == sorted(original["debt"].to_pylist())
+
+    def test_one_cell_is_the_release_of_memory(self, numbers, tmp_path):
+        """Without blocks there are no seams: the groups are those of the technique."""
+        stream(numbers, tmp_path / "out.parquet", k=3, technique="iamat")
+        whole = protect(numbers, k=3, technique="iamat").table.sort_by("v0")
+        found = parquet.read_table(tmp_path / "out.parquet").sort_by("v0")
+        np.testing.assert_allclose(found["v0"].to_numpy(), whole["v0"].to_numpy(), atol=1e-12)
+
+
+class TestTheSame:
+    @pytest.mark.parametrize("batch", [311, 4096])
+    def test_for_any_batches(self, file, tmp_path, monkeypatch, batch):
+        stream(file, tmp_path / "one.parquet", **ASKED)
+        monkeypatch.setattr("covey.release.streamed_run.READ", batch)
+        stream(file, tmp_path / "two.parquet", **ASKED)
+        assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes()
+
+    def test_for_any_number_of_threads_and_runs(self, file, tmp_path, monkeypatch):
+        stream(file, tmp_path / "one.parquet", **ASKED)
+        monkeypatch.setenv("COVEY_THREADS", "1")
+        monkeypatch.setattr("covey.scale.spilling.Spill.add", _flushing)
+        stream(file, tmp_path / "two.parquet", **ASKED)
+        assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes()
+
+    def test_for_a_frame_a_file_and_a_database(self, file, tmp_path):
+        import duckdb
+
+        with duckdb.connect(str(tmp_path / "d.duckdb")) as connection:
+            connection.execute(f"create table t as select * from '{file}'")
+        stream(file, tmp_path / "one.parquet", **PLAIN, identifiers=["person"])
+        stream(mixed(), tmp_path / "two.parquet", **PLAIN, identifiers=["person"])
+        place = Table(tmp_path / "d.duckdb", "t", order_by=["person"])
+        release = stream(place, tmp_path / "three.parquet", **PLAIN, identifiers=["person"])
+        one, two = (parquet.read_table(tmp_path / f"{n}.parquet") for n in ("one", "two"))
+        assert one.equals(two)
+        assert release.achieved_k >= 3
+
+    def test_a_folder_of_parts(self, file, tmp_path, monkeypatch):
+        monkeypatch.setattr("covey.scale.parquet_folder.PART", 2000)
+        stream(file, tmp_path / "one.parquet", **ASKED)
+        stream(file, f"{tmp_path}/parts/", **ASKED)
+        files = sorted((tmp_path / "parts").iterdir())
+        assert len(files) > 1
+        whole = pa.concat_tables([parquet.read_table(path) for path in files])
+        assert whole.equals(parquet.read_table(tmp_path / "one.parquet"))
+        with pytest.raises(InvalidParameter, match="exists already"):
+            stream(file, f"{tmp_path}/parts/", **ASKED)
+        stream(file, f"{tmp_path}/parts/", **ASKED, force=True)
+        assert left(tmp_path) == ["one.parquet", "original.parquet", "parts"]
+
+    def test_a_table_of_a_database(self, numbers, tmp_path):
+        release = stream(numbers, tmp_path / "r.duckdb", **PLAIN, into="released")
+        assert release.written == "released in r.duckdb"
+        assert Table(tmp_path / "r.duckdb", "released").read().table.num_rows == 9000
+
+
+def _flushing(self, table, leaves):
+    """A spill that writes a run for every batch."""
+    self.counts += np.bincount(leaves, minlength=self.counts.size)
+    self._tables.append(table)
+    self._leaves.append(leaves)
+    self.flush()
+
+
+class TestStrataAndGaps:
+    def small(self, n=3000):
+        region = ["a"] * 2000 + ["b"] * (n - 2003) + ["c"] * 3
+        return mixed(n).set_column(6, "region", pa.array(region))
+
+    def test_small_strata_are_refused(self, tmp_path):
+        with pytest.raises(Infeasible, match=r"region='c' \(3\)"):
+            stream(self.small(), tmp_path / "out.parquet", **ASKED)
+        assert left(tmp_path) == []
+
+    def test_small_strata_are_suppressed(self, tmp_path):
+        release = stream(self.small(), tmp_path / "out.parquet", **ASKED, small_strata="suppress")
+        assert (release.suppressed, release.n_records) == (3, 2997)
+
+    def test_small_strata_are_merged(self, tmp_path):
+        release = stream(self.small(), tmp_path / "out.parquet", **ASKED, small_strata="merge")
+        whole = protect(self.small(), **ASKED, small_strata="merge")
+        assert release.merged == whole.merged
+        found = set(parquet.read_table(tmp_path / "out.parquet")["region"].to_pylist())
+        assert found == set(whole.table["region"].to_pylist())
+
+    def test_many_strata_share_a_cell(self, tmp_path):
+        data = mixed(3000).set_column(6, "region", pa.array([str(i % 100) for i in range(3000)]))
+        release = stream(data, tmp_path / "out.parquet", **ASKED)
+        assert release.n_cells == 4
+        table = parquet.read_table(tmp_path / "out.parquet")
+        assert len(set(table["region"].to_pylist())) == 100
+
+    def test_patterns(self, tmp_path):
+        release = stream(mixed(), tmp_path / "out.parquet", **ASKED, missing="pattern")
+        found = parquet.read_table(tmp_path / "out.parquet")["income"].null_count
+        assert found == mixed()["income"].null_count
+        assert release.achieved_k >= 4
+
+    def test_gaps_are_refused(self, file, tmp_path):
+        with pytest.raises(SchemaError, match=r"missing values in: .*income"):
+            stream(file, tmp_path / "out.parquet", **ASKED, missing="error")
+
+    @pytest.mark.parametrize("scaling", ["range", "none"])
+    def test_other_ways_of_scaling(self, file, tmp_path, scaling):
+        asked = {**ASKED, "parameters": {"standardize": scaling}}
+        assert stream(file, tmp_path / "out.parquet", **asked).achieved_k >= 4
+
+    def test_driving_variables(self, file, tmp_path):
+        asked = {**ASKED, "parameters": {"variables": ["income", "age"]}}
+        assert stream(file, tmp_path / "out.parquet", **asked).achieved_k >= 4
+
+    def test_auto(self, file, tmp_path):
+        asked = {**ASKED, "technique": "auto"}
+        assert stream(file, tmp_path / "out.parquet", **asked).achieved_k >= 4
+
+
+class TestFailures:
+    def test_a_cell_that_fails(self, numbers, tmp_path, monkeypatch):
+        def broken(points, labels, k):
+            raise ZeroDivisionError("no reason")
+
+        monkeypatch.setattr("covey.scale.tasks.improved", broken)
+        with pytest.raises(CellFailed, match=r"failed \(ZeroDivisionError: no reason\)"):
+            stream(numbers, tmp_path / "out.parquet", **PLAIN)
+        assert not (tmp_path / "out.parquet").exists()
+        monkeypatch.undo()
+        stream(numbers, tmp_path / "out.parquet", **PLAIN)  # goes on from there
+        assert left(tmp_path) == ["numbers.parquet", "out.parquet"]
+
+    def test_a_disk_that_is_full(self, numbers, tmp_path, monkeypatch):
+        def full(*_args, **_named):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("pyarrow.parquet.write_table", full)
+        with pytest.raises(FileProblem, match="No space left"):
+            stream(numbers, tmp_path / "out.parquet", **PLAIN)
+        assert not (tmp_path / "out.parquet").exists()
+
+    def test_a_group_that_is_too_small(self, numbers, tmp_path, monkeypatch):
+        def torn(plan, table, *_rest):
+            return table.select(["v0", "v1", "v2"])
+
+        monkeypatch.setattr("covey.scale.tasks.assembled", torn)
+        with pytest.raises(GuaranteeViolated, match="shared by 1 where k=3"):
+            stream(numbers, tmp_path / "out.parquet", **PLAIN)
+        assert not (tmp_path / "out.parquet").exists()
+
+    def test_ctrl_c_leaves_no_release(self, numbers, tmp_path):
+        def stop(stage, done, total):
+            if stage == "checking":
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            protect(numbers, **PLAIN, out=tmp_path / "out.parquet", progress=stop)
+        (work,) = tmp_path.glob(".covey-work-*")
+        assert work.stat().st_mode & 0o777 == 0o700
+        assert left(tmp_path) == [work.name, "numbers.parquet"]
+
+    def test_a_folder_of_another_run(self, numbers, tmp_path):
+        def stop(stage, done, total):
+            raise KeyboardInterrupt
+
+        where = {"out": tmp_path / "out.parquet", "work_dir": tmp_path / "work"}
+        with pytest.raises(KeyboardInterrupt):
+            protect(numbers, **PLAIN, **where, progress=stop)
+        with pytest.raises(InvalidParameter, match="other data or settings"):
+            protect(numbers, **{**PLAIN, "k": 5}, **where)
+        os.utime(numbers, ns=(1, 1))
+        with pytest.raises(InvalidParameter, match="other data or settings"):
+            protect(numbers, **PLAIN, **where)
+
+    def test_a_folder_of_something_else(self, numbers, tmp_path):
+        with pytest.raises(InvalidParameter, match="not empty"):
+            protect(numbers, **PLAIN, out=tmp_path / "out.parquet", work_dir=tmp_path)
+
+    def test_two_runs_at_once(self, numbers, tmp_path):
+        where = {"out": tmp_path / "out.parquet", "work_dir": tmp_path / "work"}
+        told = []
+
+        def again(stage, done, total):
+            if not told:
+                told.append(stage)
+                with pytest.raises(InvalidParameter, match="Another run is at work"):
+                    protect(numbers, **PLAIN, **where)
+
+        protect(numbers, **PLAIN, **where, progress=again)
+        assert told
+
+    def test_records_that_changed(self, tmp_path, monkeypatch):
+        def stop(stage, done, total):
+            if stage == "dividing":
+                raise KeyboardInterrupt
+
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(KeyboardInterrupt):
+            protect(mixed(), **ASKED, out=tmp_path / "out.parquet", progress=stop)
+        with pytest.raises(InvalidParameter, match="records changed"):
+            protect(mixed(seed=6), **ASKED, out=tmp_path / "out.parquet")
+
+
+class TestRefused:
+    def test_places_that_cannot_be_streamed_to(self, numbers, tmp_path):
+        with pytest.raises(InvalidParameter, match="batch by batch"):
+            stream(numbers, tmp_path / "out.csv", **PLAIN)
+        with pytest.raises(InvalidParameter, match=r"Say where the release goes \(out=\)"):
+            protect(numbers, **PLAIN, memory_limit="2GB")
+        with pytest.raises(InvalidParameter, match="original"):
+            protect(numbers, **PLAIN, out=numbers, force=True)
+
+    def test_a_csv_file_that_does_not_fit(self, tmp_path):
+        path = tmp_path / "large.csv"
+        with path.open("wb") as opened:
+            opened.truncate(10**9)
+        with pytest.raises(InvalidParameter, match="only Parquet files and databases"):
+            stream(path, tmp_path / "out.parquet", **PLAIN)
+
+    def test_too_few_records(self, tmp_path):
+        with pytest.raises(Infeasible, match="2 records are too few"):
+            stream(mixed(2), tmp_path / "out.parquet", **PLAIN)
+
+    def test_names_of_our_own(self, tmp_path):
+        data = pa.table({"covey:key": [1.0, 2.0, 3.0]})
+        with pytest.raises(SchemaError, match="rename it"):
+            stream(data, tmp_path / "out.parquet", **PLAIN)
+
+    def test_too_many_categories(self, tmp_path):
+        data = pa.table({"v": np.arange(3000) % 1500})
+        with pytest.raises(SchemaError, match="categories"):
+            stream(data, tmp_path / "out.parquet", **PLAIN, nominal=["v"])
+
+    def test_bad_weights(self, tmp_path):
+        data = mixed().set_column(7, "weight", pa.array(np.zeros(6000)))
+        with pytest.raises(SchemaError, match="weight"):
+            stream(data, tmp_path / "out.parquet", **ASKED)
+
+
+def test_limits_that_are_not_checked(numbers, tmp_path):
+    with pytest.warns(DisclosureWarning, match="limits that were set are not checked"):
+        stream(numbers, tmp_path / "out.parquet", **PLAIN, thresholds={"g_dr": 5.0})
+
+
+def test_labels_stay_and_other_metadata_goes(tmp_path):
+    labelled = pa.field("v", pa.float64(), metadata={"label": "income", "owner": "secret"})
+    data = pa.table([np.arange(100.0)], schema=pa.schema([labelled], metadata={"a": "b"}))
+    parquet.write_table(data, tmp_path / "in.parquet")
+    release = stream(tmp_path / "in.parquet", tmp_path / "out.parquet", **PLAIN)
+    schema = parquet.read_schema(tmp_path / "out.parquet")
+    assert schema.metadata is None
+    assert schema.field("v").metadata[b"label"] == b"income"
+    assert b"owner" not in schema.field("v").metadata
+    assert list(release.provenance.outputs) == ["out.parquet"]
+
+
+def test_heavy_weights_are_told(tmp_path):
+    weight = np.where(np.arange(6000) % 7 == 0, 1e6, 1.0)
+    data = mixed().set_column(7, "weight", pa.array(weight))
+    with pytest.warns(DisclosureWarning, match="of the weight"):
+        release = stream(data, tmp_path / "out.parquet", **ASKED)
+    assert release.provenance.warnings
