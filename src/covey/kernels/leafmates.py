@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from covey.kernels.compiling import kernel
 from covey.kernels.metering import stop_if_told
+from covey.kernels.unassigned import squared_distance
 from covey.types import FloatMatrix, IntVector
 
 NOBODY = -1
@@ -44,7 +45,7 @@ def introduce(
         for i in range(starts[leaf], ends[leaf]):
             for j in range(starts[leaf], i):
                 x, y = order[i], order[j]
-                square = _square(points, x, y)
+                square = squared_distance(points, x, points[y])
                 _remember(nearest, x, y, square)
                 _remember(nearest, y, x, square)
 
@@ -65,16 +66,7 @@ def introduce_friends(
         for friend in friends[x]:
             for y in friends[friend]:
                 if y != x:
-                    _remember(nearest, x, y, _square(points, x, y))
-
-
-@kernel
-def _square(points: FloatMatrix, x: int, y: int) -> float:
-    square = 0.0
-    for v in range(points.shape[1]):
-        gap = points[x, v] - points[y, v]
-        square += gap * gap
-    return square
+                    _remember(nearest, x, y, squared_distance(points, x, points[y]))
 
 
 @kernel

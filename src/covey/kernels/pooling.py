@@ -12,6 +12,7 @@ import numpy as np
 
 from covey.kernels.compiling import kernel
 from covey.kernels.moving import Search
+from covey.kernels.unassigned import squared_distance
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 # A gain must exceed this share of the SSE of the pool, or rounding could move records for ever.
@@ -91,13 +92,9 @@ def _measure(search: Search, pool: Pool) -> None:
         x = pool.records[i]
         pool.squares[i, i] = 0.0
         for j in range(i):
-            y = pool.records[j]
-            total = 0.0
-            for v in range(points.shape[1]):
-                gap = points[x, v] - points[y, v]
-                total += gap * gap
-            pool.squares[i, j] = total
-            pool.squares[j, i] = total
+            square = squared_distance(points, pool.records[j], points[x])
+            pool.squares[i, j] = square
+            pool.squares[j, i] = square
 
 
 @kernel

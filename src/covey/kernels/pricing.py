@@ -22,6 +22,7 @@ from covey.kernels.branching import (
 )
 from covey.kernels.compiling import kernel
 from covey.kernels.metering import Stopped
+from covey.kernels.unassigned import squared_distance
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 # With more candidates than this there is no search, only its bound: distances take memory.
@@ -69,13 +70,13 @@ def price_leaders(
     A search looks at about `patience` branches; what it leaves out counts with its bound.
     `meter[0]` counts leaders; the search ends when `meter[1]` is set.
     """
-    n = records.prices.size
+    n, points = records.prices.size, records.points
     distances = np.empty(n)
     for leader in range(first, last):
         finds.lower[leader] = 0.0
         finds.counts[leader] = 0
         for j in range(leader + 1, n):
-            distances[j] = squared(records.points, leader, j)
+            distances[j] = squared_distance(points, j, points[leader])
         left = patience
         for size in sizes:
             if size <= n - leader:
@@ -84,16 +85,6 @@ def price_leaders(
             finds.lower[leader] = min(finds.lower[leader], finds.costs[leader, 0])
         finds.complete[leader] = left >= 0
         meter[0] += 1
-
-
-@kernel
-def squared(points: FloatMatrix, i: int, j: int) -> float:
-    """Squared distance of two records."""
-    total = 0.0
-    for axis in range(points.shape[1]):
-        delta = points[i, axis] - points[j, axis]
-        total += delta * delta
-    return total
 
 
 @kernel
@@ -172,14 +163,14 @@ def _search(
     finds: Finds,
     meter: IntVector,
 ) -> int:
-    branches = new_branches(size, who.size)
+    branches, points = new_branches(size, who.size), records.points
     for j in range(who.size):
         branches.prices[j] = records.prices[who[j]]
         branches.sums[0, j] = distances[who[j]]
         for m in range(size - 1):
             branches.near[j, m] = records.near[who[j], m]
         for i in range(j + 1):
-            branches.between[i, j] = squared(records.points, who[i], who[j])
+            branches.between[i, j] = squared_distance(points, who[i], points[who[j]])
             branches.between[j, i] = branches.between[i, j]
     start(branches, records.prices[leader], wanted(finds, leader, limit))
     group = np.empty(size, dtype=np.int64)

@@ -41,16 +41,13 @@ class Provenance:
 def trace(original: Original, started: datetime, warnings: tuple[str, ...] = ()) -> Provenance:
     """The provenance of a release that was started at `started` and is ready now."""
     source = original.source
-    return Provenance(
+    return _traced(
+        started,
         input_name="data frame" if source is None else source.name,
         input_hash=_input_hash(original),
         input_records=original.n_records,
         input_columns=int(original.table.num_columns),
         notes=original.notes,
-        started=started.isoformat(timespec="seconds"),
-        seconds=(now() - started).total_seconds(),
-        versions=_versions(),
-        platform=platform.platform(terse=True),
         warnings=warnings,
     )
 
@@ -64,17 +61,25 @@ def trace_streamed(
     warnings: tuple[str, ...],
 ) -> Provenance:
     """The same for records that were never in memory as a whole."""
-    return Provenance(
+    return _traced(
+        started,
         input_name=name,
         input_hash=digest,
         input_records=records.n_records,
         input_columns=n_columns,
         notes=records.notes,
+        warnings=warnings,
+    )
+
+
+def _traced(started: datetime, **what: Any) -> Provenance:
+    """What is known of the input, and when, how long and by which versions it was worked on."""
+    return Provenance(
         started=started.isoformat(timespec="seconds"),
         seconds=(now() - started).total_seconds(),
         versions=_versions(),
         platform=platform.platform(terse=True),
-        warnings=warnings,
+        **what,
     )
 
 
