@@ -6,7 +6,7 @@ import pytest
 
 from covey import protect
 from covey.errors import InvalidParameter
-from covey.techniques import IAMAT, NearOptimal
+from covey.techniques import IAMAT, RGMAT, NearOptimal
 
 
 def table(rng, n=6000, d=3):
@@ -68,6 +68,8 @@ def test_what_cannot_work_in_blocks(rng):
         protect(data, k=3, technique="individualranking", block_size=1000)
     with pytest.raises(InvalidParameter, match="never by the clock"):
         protect(data, technique=NearOptimal(k=3, time_limit=1.0), block_size=1000)
+    with pytest.raises(InvalidParameter, match="random_state as a whole number"):
+        protect(data, technique=RGMAT(k=3, random_state=np.random.RandomState(1)), block_size=1000)
     with pytest.raises(InvalidParameter, match="block_size"):
         protect(data, technique=IAMAT(k=3), block_size=10)
 

@@ -1,6 +1,7 @@
 """Releases that are written batch by batch: the same for any batches, threads and engines."""
 
 import os
+from importlib import import_module
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +20,7 @@ from covey.errors import (
 from covey.release import StreamedRelease
 from covey.release.checking import smallest_class
 from covey.sources import FileProblem, Table
+from covey.sources.databases.session import Session
 from tests.scale.fixtures import ASKED, file, mixed, numbers
 
 __all__ = ["file", "numbers"]
@@ -124,6 +126,21 @@ def _flushing(self, table, leaves):
     self.flush()
 
 
+def _without_last(batches):
+    *first, last = batches
+    return [*first, last.slice(0, last.num_rows - 1)]
+
+
+def _with_one_changed(batches):
+    *first, last = batches
+    changed = pa.array([1e6, *last["v0"].to_pylist()[1:]])
+    return [*first, last.set_column(0, "v0", changed)]
+
+
+def _is_session(one, place):
+    return isinstance(one, type) and issubclass(one, Session) and one.__module__ == place
+
+
 class TestStrataAndGaps:
     def small(self, n=3000):
         region = ["a"] * 2000 + ["b"] * (n - 2003) + ["c"] * 3
@@ -177,6 +194,29 @@ class TestStrataAndGaps:
 
 
 class TestFailures:
+    @pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
+    @pytest.mark.parametrize(
+        ("spoil", "reason"),
+        [(_without_last, "8999 records were written"), (_with_one_changed, "is shared by 1 ")],
+    )
+    def test_a_table_is_counted_where_it_is(
+        self, numbers, tmp_path, monkeypatch, kind, spoil, reason
+    ):
+        """What a database made of the batches counts, not what it was given."""
+        place = f"covey.sources.databases.{kind}_tables"
+        session = next(
+            one for one in vars(import_module(place)).values() if _is_session(one, place)
+        )
+        create = session.create
+
+        def spoilt(self, table, schema, batches):
+            create(self, table, schema, spoil(batches))
+
+        monkeypatch.setattr(session, "create", spoilt)
+        with pytest.raises(GuaranteeViolated, match=reason):
+            stream(numbers, tmp_path / f"r.{kind}", **PLAIN, into="released")
+        assert not (tmp_path / f"r.{kind}").exists()
+
     def test_a_cell_that_fails(self, numbers, tmp_path, monkeypatch):
         def broken(points, labels, k):
             raise ZeroDivisionError("no reason")

@@ -1,54 +1,63 @@
-"""The guarantee of a release in Parquet files, counted by a database that may use the disk."""
+"""The guarantee of a release that is staged, counted where it is: in its files or its table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from covey.errors import GuaranteeViolated
 from covey.release.checking import key_columns
-from covey.sources.databases.names import quote
+from covey.sources.databases.names import listed, quote
+from covey.sources.source import Classes, Staged
 from covey.tables.roles import Roles
 from covey.threads import thread_count
 
 
+class Room(NamedTuple):
+    """Bytes of memory that a count may use, and the folder for what does not fit."""
+
+    memory: int
+    folder: Path
+
+
 def require_streamed_guarantee(
-    files: Sequence[Path], roles: Roles, k: int, n_records: int, memory: int, room: Path
+    staged: Staged, names: Sequence[str], roles: Roles, k: int, n_records: int, room: Room
 ) -> int:
     """The smallest class of equal records; raise `GuaranteeViolated` unless it is at least k.
 
-    `memory` is in bytes; what does not fit goes into the folder `room`.
+    `names` are the released columns.
     """
+    leaked = sorted(set(roles.identifiers) & set(names))
+    if leaked:
+        _violated(f"The identifier {leaked[0]!r} was left in the release")
+    keys = key_columns(roles, names)
+    found = _in_files(staged.paths, keys, room) if staged.paths else staged.classes(keys)
+    if found.total != n_records:
+        _violated(f"{found.total} records were written where there should be {n_records}")
+    if found.smallest < k:
+        _violated(f"A released record is shared by {found.smallest} where k={k} was promised")
+    return found.smallest
+
+
+def _in_files(files: Sequence[Path], keys: Sequence[str], room: Room) -> Classes:
+    """Count with a database that may use the disk."""
     import duckdb
     import pyarrow as pa
 
     pa.default_memory_pool().release_unused()
     options: dict[str, Any] = {
-        "memory_limit": f"{memory // 10**6}MB",
-        "temp_directory": str(room),
+        "memory_limit": f"{room.memory // 10**6}MB",
+        "temp_directory": str(room.folder),
         "threads": str(thread_count()),
         "preserve_insertion_order": "false",
     }
-    places = [str(file) for file in files]
+    counts = f"select count(*) as n from read_parquet(?) group by {listed(map(quote, keys))}"
     with duckdb.connect(config=options) as connection:
-        source = connection.execute("select * from read_parquet(?) limit 0", [places])
-        names = [str(part[0]) for part in source.description]
-        leaked = sorted(set(roles.identifiers) & set(names))
-        if leaked:
-            _violated(f"The identifier {leaked[0]!r} was left in the release")
-        keys = ", ".join(quote(name) for name in key_columns(roles, names))
-        counted = connection.execute(
-            "select min(n), sum(n) from "
-            f"(select count(*) as n from read_parquet(?) group by {keys})",
-            [places],
-        ).fetchall()
-    smallest, total = counted[0]
-    if total != n_records:
-        _violated(f"{total} records were written where there should be {n_records}")
-    if smallest < k:
-        _violated(f"A released record is shared by {smallest} where k={k} was promised")
-    return int(smallest)
+        smallest, total = connection.execute(
+            f"select min(n), sum(n) from ({counts})", [[str(file) for file in files]]
+        ).fetchall()[0]
+    return Classes(int(smallest), int(total))
 
 
 def _violated(what: str) -> None:

@@ -17,7 +17,7 @@ from covey.release.preparing import Original, Prepared, bare_schema, prepare
 from covey.release.provenance import Provenance, file_hash, trace_streamed
 from covey.release.settings import Settings
 from covey.release.streamed import StreamedRelease
-from covey.release.streamed_checking import require_streamed_guarantee
+from covey.release.streamed_checking import Room, require_streamed_guarantee
 from covey.release.streamed_planning import Asked, make_plan
 from covey.release.warning import warn_about
 from covey.scale.assembling import information_loss
@@ -220,10 +220,9 @@ class Run:
         )
         try:
             _tell(self.progress, "checking", 0)
-            k, memory = int(self.settings.k), max(self.streaming.memory // 3, LEAST_FOR_CHECK)
-            files = staged.paths or parts
+            room = Room(max(self.streaming.memory // 3, LEAST_FOR_CHECK), folder.path)
             achieved = require_streamed_guarantee(
-                files, self.roles, k, n_records, memory, folder.path
+                staged, schema.names, self.roles, int(self.settings.k), n_records, room
             )
             staged.keep()
         except BaseException:

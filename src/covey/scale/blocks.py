@@ -31,6 +31,11 @@ def require_blocks(technique: Technique) -> None:
             f"{name} groups single variables over all records, so it cannot work in blocks. Leave "
             "out block_size, or choose another technique."
         )
+    if isinstance(getattr(technique, "random_state", None), np.random.RandomState):
+        raise InvalidParameter(
+            "In blocks several cells are grouped at a time, and none knows which draws first: give "
+            "random_state as a whole number."
+        )
     if getattr(technique, "time_limit", None) is not None:
         raise InvalidParameter(
             "In blocks a search ends after so many moves, never by the clock: give effort instead "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,6 +31,13 @@ class Records(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+class Classes(NamedTuple):
+    """Records that are equal in some columns: how many are in the smallest class, and in all."""
+
+    smallest: int
+    total: int
+
+
 class Staged(ABC):
     """Records that were written and that nobody sees yet."""
 
@@ -42,6 +49,10 @@ class Staged(ABC):
     @abstractmethod
     def read_back(self) -> Any:
         """What was written, as a pyarrow Table."""
+
+    def classes(self, columns: Sequence[str]) -> Classes:
+        """Count the classes where the records are; for those that are in no files of their own."""
+        raise NotImplementedError
 
     @abstractmethod
     def keep(self) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from covey.sources.databases.columns import Relation, select_all
-from covey.sources.databases.names import TableName
+from covey.sources.databases.names import TableName, listed, quote
 from covey.sources.databases.session import Session
 from covey.sources.problems import DatabaseProblem
-from covey.sources.source import BATCH, Staged
+from covey.sources.source import BATCH, Classes, Staged
 
 Explained = Callable[[], AbstractContextManager[None]]
 # The files of an embedded database: itself, and what a driver may leave beside it.
@@ -38,6 +38,14 @@ class StagedTable(Staged):
             schema = pa.schema([column.field for column in columns])
             sql = select_all(relation, columns, columns)
             return pa.Table.from_batches(self._session.scan(sql, schema, BATCH), schema=schema)
+
+    def classes(self, columns: Sequence[str]) -> Classes:
+        counts = (
+            f"select count(*) as n from {self._table.sql} group by {listed(map(quote, columns))}"
+        )
+        with self._explained():
+            (row,) = self._session.rows(f"select min(n), sum(n) from ({counts}) as classes")
+        return Classes(int(row[0]), int(row[1]))
 
     def keep(self) -> None:
         try:
