@@ -1,4 +1,4 @@
-"""Blocks beside the whole, and files larger than memory.
+"""Files larger than memory: time, peak of memory, and a run that is killed and called again.
 
 python -m benchmarks.larger_than_memory          a million records, printed only
 python -m benchmarks.larger_than_memory --full   5 and 20 million too; into benchmarks/RESULTS.md
@@ -113,20 +113,6 @@ def measure(folder: Path) -> None:
     print(f"killed after {moment:.0f} s and called again: {'the same' if same else 'ANOTHER'}")
 
 
-def blocks() -> dict[str, float]:
-    """A million records in five variables: loss in blocks beside the whole."""
-    values = np.random.default_rng(1).normal(size=(1_000_000, 5))
-    data = pa.table({f"v{j}": values[:, j] for j in range(5)})
-    found = {}
-    for name, size in (("whole", None), ("blocks", 65_536)):
-        start = time.perf_counter()
-        release = covey.protect(data, k=K, technique="iamat", block_size=size)
-        found[f"{name}_il"] = release.technique.il_
-        found[f"{name}_seconds"] = time.perf_counter() - start
-    print(found, flush=True)
-    return found
-
-
 def page() -> str:
     rows = []
     for row in MEASURED:
@@ -149,31 +135,13 @@ def page() -> str:
     return table(["records", "time", "peak", "IL", "k", "killed and called again"], rows)
 
 
-def blocks_page(found: dict[str, float]) -> str:
-    above = 100 * (found["blocks_il"] / found["whole_il"] - 1)
-    return table(
-        ["1,000,000 × 5", "IL", "time"],
-        [
-            ["whole", f"{found['whole_il']:.4f} %", f"{found['whole_seconds']:.0f} s"],
-            [
-                "blocks of 65,536",
-                f"{found['blocks_il']:.4f} % ({above:+.2f} %; target + 1.5 %)",
-                f"{found['blocks_seconds']:.0f} s",
-            ],
-        ],
-    )
-
-
 def main() -> None:
-    found = blocks()
     with tempfile.TemporaryDirectory() as folder:
         measure(Path(folder))
-    tables = {"blocks": blocks_page(found), "larger-than-memory": page()}
-    print(*tables.values(), sep="\n\n")
+    print(page())
     if FULL:
-        keep("larger_than_memory", [found, *MEASURED])
-        path = ROOT / "benchmarks" / "RESULTS.md"
-        fill(path, {name: lambda text=text: text for name, text in tables.items()})
+        keep("larger_than_memory", MEASURED)
+        fill(ROOT / "benchmarks" / "RESULTS.md", {"larger-than-memory": page})
 
 
 if __name__ == "__main__":

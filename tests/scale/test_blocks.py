@@ -62,6 +62,32 @@ def test_settings_keep_the_size(rng):
     assert "block_size = 2000" in release.settings.to_toml()
 
 
+class TestAuto:
+    """Blocks are taken by themselves where a table is large and nothing else was said."""
+
+    @pytest.fixture(autouse=True)
+    def _few_at_once(self, monkeypatch):
+        monkeypatch.setattr("covey.release.settings.MOST_AT_ONCE", 5000)
+
+    def test_takes_blocks(self, rng):
+        release = protect(table(rng, 6000), k=3)
+        assert release.settings.block_size == 65_536
+        again = protect(table(np.random.default_rng(20), 6000), settings=release.settings)
+        np.testing.assert_array_equal(again.partition.labels, release.partition.labels)
+
+    @pytest.mark.parametrize(
+        "asked",
+        [{"technique": "nearoptimal"}, {"technique": "iamat"}, {"parameters": {"time_limit": 0.1}}],
+    )
+    def test_leaves_what_was_asked_for(self, rng, asked):
+        assert protect(table(rng, 6000), k=3, **asked).settings.block_size is None
+
+    def test_leaves_small_tables_and_single_variables(self, rng):
+        assert protect(table(rng, 5000), k=3).settings.block_size is None
+        single = table(rng, 6000).select(["v0"])
+        assert protect(single, k=3).settings.block_size is None
+
+
 def test_what_cannot_work_in_blocks(rng):
     data = table(rng)
     with pytest.raises(InvalidParameter, match="cannot work in blocks"):

@@ -95,6 +95,7 @@ def show_release(
         "technique": f"{_technique(technique)}, guarantee: {technique.guarantee_}",
         "k": _achieved(release),
         "groups": _groups(release),
+        "blocks": _blocks(release),
         "merged": _some(release.merged),
         "suppressed": f"{release.suppressed} records" if release.suppressed else "",
         "dropped": _dropped(release.dropped),
@@ -262,6 +263,11 @@ def _groups(release: Release) -> str:
     low, high = min(sizes), max(sizes)
     text = f"{len(sizes)} of {low if low == high else f'{low} to {high}'} records"
     return text if len(blocks) == 1 else f"{text}, in {len(blocks)} blocks of variables"
+
+
+def _blocks(release: Release) -> str:
+    size = release.settings.block_size
+    return "" if size is None else f"of at most {size:,} records, seams repaired"
 
 
 def _dropped(dropped: dict[str, str]) -> str:

@@ -73,7 +73,8 @@ def protect(
         Smallest group size, 3 if not given. A technique that is an instance has its own.
     technique : str or Technique, default="auto"
         A registered name or an instance. "auto" is NearOptimal, which searches for about half a
-        minute, or a minute on large files: the larger the file, the fewer moves per record.
+        minute, or a minute on large files: the larger the file, the fewer moves per record. With
+        more than a million records it works in blocks of 65,536.
     identifiers : list of str
         Columns that name a person or firm; they are dropped.
     quasi_identifiers : list of str, optional
@@ -98,7 +99,7 @@ def protect(
         What to do with strata of fewer than k records.
     block_size : int, optional
         Group so many records at a time, then repair the seams between these blocks; see
-        docs/scale.md. If not given, all at once.
+        docs/scale.md. If not given, all at once (but see "auto").
     ordinal : mapping or list
         Ordinal columns, with their categories from low to high (or nothing for numbers and ordered
         categories). They are released as lower medians.
@@ -208,6 +209,7 @@ def protect_prepared(
 ) -> Release:
     """Protect columns that were read before, and check what is released."""
     started = now()
+    settings = settings.for_records(prepared.n_records, len(prepared.roles.quasi_identifiers))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DisclosureWarning)
         warn_about(prepared, settings)

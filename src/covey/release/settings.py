@@ -16,14 +16,15 @@ else:
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
 from covey.parameters import Maybe, Number, OneOf, Text, Whole, require
+from covey.scale.blocks import BLOCK_SIZE
 from covey.sources.asking import Reading
 from covey.sources.files import FileProblem
 from covey.sources.whole import write_text
 from covey.tables.strata import SMALL
 from covey.technique import Technique
 
-# "auto" stands for this one.
-AUTO = "nearoptimal"
+# "auto" stands for this one, in blocks when there are more records than are grouped at once.
+AUTO, MOST_AT_ONCE = "nearoptimal", 1_000_000
 # Risks that a limit can be set for, as an `Evaluation` names them.
 RISK_MEASURES = (
     "g_dr",
@@ -51,7 +52,8 @@ TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
 class Settings:
     """What `protect` was asked for. Lists are tuples and unset values None or empty.
 
-    `block_size` is how many records are grouped at a time, None for all of them.
+    `block_size` is how many records are grouped at a time, None for all of them (or for what
+    "auto" decides).
     `encoding` is that of a CSV file; `table`, `query` and `order_by` are for databases.
     `parameters` are the technique's own. `rules` are edit rules by name and `thresholds` the
     highest risks allowed, in percent: both are for the reports and do not change the release.
@@ -125,6 +127,17 @@ class Settings:
         if given.pop("k", self.k) != self.k:
             raise InvalidParameter("k is given twice, with different values.")
         return techniques.get(name).configured(k=self.k, **given)
+
+    def for_records(self, n_records: int, n_variables: int) -> Settings:
+        """The same settings, with what "auto" decides by the size of the table.
+
+        A single variable is grouped optimally at once, and blocks end by no clock.
+        """
+        decides = self.technique == "auto" and self.block_size is None
+        timed = self.parameters.get("time_limit") is not None
+        if not decides or timed or n_variables == 1 or n_records <= MOST_AT_ONCE:
+            return self
+        return self.changed(block_size=BLOCK_SIZE)
 
     def changed(self, **values: Any) -> Settings:
         """The same settings with some values replaced."""
