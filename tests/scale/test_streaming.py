@@ -19,7 +19,7 @@ from covey.errors import (
 )
 from covey.release import StreamedRelease
 from covey.release.checking import smallest_class
-from covey.sources import FileProblem, Table
+from covey.sources import FileProblem, Table, read_table, write_table
 from covey.sources.databases.session import Session
 from tests.scale.fixtures import ASKED, file, mixed, numbers
 
@@ -84,6 +84,16 @@ class TestTheSame:
         monkeypatch.setenv("COVEY_THREADS", "1")
         monkeypatch.setattr("covey.scale.spilling.Spill.add", _flushing)
         stream(file, tmp_path / "two.parquet", **ASKED)
+        assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes()
+
+    def test_for_a_large_text_file(self, file, tmp_path, monkeypatch):
+        """A CSV file whose types are known at its end only."""
+        monkeypatch.setattr("covey.sources.files_as_sources.QUICKLY_READ", 1000)
+        monkeypatch.setattr("covey.sources.delimited.reading.BLOCK", 5000)
+        write_table(parquet.read_table(file), tmp_path / "t.csv")
+        write_table(read_table(tmp_path / "t.csv"), tmp_path / "t.parquet")
+        stream(tmp_path / "t.csv", tmp_path / "one.parquet", **ASKED, memory_limit="256MB")
+        stream(tmp_path / "t.parquet", tmp_path / "two.parquet", **ASKED)
         assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes()
 
     def test_for_a_frame_a_file_and_a_database(self, file, tmp_path):
@@ -309,11 +319,11 @@ class TestRefused:
         with pytest.raises(InvalidParameter, match="original"):
             protect(numbers, **PLAIN, out=numbers, force=True)
 
-    def test_a_csv_file_that_does_not_fit(self, tmp_path):
-        path = tmp_path / "large.csv"
+    def test_a_file_that_does_not_fit(self, tmp_path):
+        path = tmp_path / "large.sav"
         with path.open("wb") as opened:
             opened.truncate(10**9)
-        with pytest.raises(InvalidParameter, match="only Parquet files and databases"):
+        with pytest.raises(InvalidParameter, match="only Parquet and CSV files and databases"):
             stream(path, tmp_path / "out.parquet", **PLAIN)
 
     def test_too_few_records(self, tmp_path):

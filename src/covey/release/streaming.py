@@ -21,6 +21,7 @@ from covey.scale.frames_as_sources import DaskFrame, InMemory, is_dask_frame
 from covey.scale.parquet_folder import ParquetFolder
 from covey.scale.plan import GROUP, KEY, STRATUM
 from covey.sources.files_as_sources import FileParts, FileSource
+from covey.sources.formats import format_to_read
 from covey.sources.opening import open_source, open_target
 from covey.sources.source import Records, Source
 from covey.types import Progress
@@ -83,16 +84,15 @@ def _released(run: Run, started: datetime) -> StreamedRelease:
 
 
 def _require_scannable(source: Source, memory: int) -> None:
-    """Files other than Parquet are read as a whole, so they must fit."""
+    """Files other than Parquet and text are read as a whole, so they must fit."""
     if not isinstance(source, FileSource | FileParts):
         return
-    whole = [file for file in source.files if file.suffix.lower() != ".parquet"]
+    whole = [file for file in source.files if format_to_read(file).scan is None]
     size = sum(file.stat().st_size for file in whole if file.is_file())
     if 4 * size > memory:
         raise InvalidParameter(
-            f"{source.name} is too large to be read with this memory_limit: only Parquet files and "
-            "databases are read batch by batch. Turn it into Parquet, or query it with DuckDB "
-            "(:memory: and a query such as select * from 'file.csv')."
+            f"{source.name} is too large to be read with this memory_limit: only Parquet and CSV "
+            "files and databases are read batch by batch. Turn it into one of these."
         )
 
 

@@ -2,43 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from covey.errors import SchemaError
 from covey.sources.contents import FileContents
 from covey.sources.problems import FileProblem
+from covey.sources.source import Records
 
 
 def read_parquet(path: Path) -> FileContents:
     """Read a Parquet file."""
-    import pyarrow as pa
     from pyarrow import parquet
 
-    try:
-        # Not `read_table`: that takes folders named like "year=2020" for a column.
-        with path.open("rb") as file:
-            return FileContents(parquet.ParquetFile(file).read(), "Parquet")
-    except pa.ArrowException:
-        raise _damaged(path, "a Parquet file") from None
-    except OSError as error:
-        if error.strerror:
-            raise
-        raise _damaged(path, "a Parquet file") from None  # Arrow's, for pages it cannot decode
+    # Not `read_table`: that takes folders named like "year=2020" for a column.
+    with _undamaged(path, "a Parquet file"), path.open("rb") as file:
+        return FileContents(parquet.ParquetFile(file).read(), "Parquet")
+
+
+@contextmanager
+def scan_parquet(path: Path) -> Iterator[Records]:
+    """The records of a Parquet file, batch by batch."""
+    from pyarrow import parquet
+
+    with ExitStack() as stack:
+        with _undamaged(path, "a Parquet file"):
+            opened = stack.enter_context(path.open("rb"))
+            file = stack.enter_context(parquet.ParquetFile(opened))
+
+        def scan(size: int) -> Iterator[Any]:
+            with _undamaged(path, "a Parquet file"):
+                yield from file.iter_batches(size)
+
+        yield Records(file.schema_arrow, file.metadata.num_rows, scan)
 
 
 def read_arrow(path: Path) -> FileContents:
     """Read an Arrow (Feather) file, in the file or the stream layout."""
+    with _undamaged(path, "an Arrow file"):
+        return FileContents(_opened(path), "Arrow")
+
+
+@contextmanager
+def _undamaged(path: Path, what: str) -> Iterator[None]:
     import pyarrow as pa
 
+    damaged = FileProblem(f"{path} is not {what}, or it is damaged.")
     try:
-        return FileContents(_opened(path), "Arrow")
+        yield
     except pa.ArrowException:
-        raise _damaged(path, "an Arrow file") from None
+        raise damaged from None
     except OSError as error:
         if error.strerror:
             raise
-        raise _damaged(path, "an Arrow file") from None
+        raise damaged from None  # Arrow's, for pages it cannot decode
 
 
 def _opened(path: Path) -> Any:
@@ -51,10 +70,6 @@ def _opened(path: Path) -> Any:
         except pa.ArrowInvalid:
             file.seek(0)
             return ipc.open_stream(file).read_all()
-
-
-def _damaged(path: Path, what: str) -> FileProblem:
-    return FileProblem(f"{path} is not {what}, or it is damaged.")
 
 
 def write_parquet(table: Any, temporary: str) -> None:

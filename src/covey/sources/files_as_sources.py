@@ -21,8 +21,12 @@ if TYPE_CHECKING:
     from covey.types import Progress
 
 
+# Bytes of a text file that is read as a whole even where batches are asked for.
+QUICKLY_READ = 1 << 25
+
+
 class FileSource(Source):
-    """A file. Parquet is read batch by batch, other formats as a whole."""
+    """A file. Parquet and large text files are read batch by batch, other formats as a whole."""
 
     def __init__(self, path: str | Path, encoding: str | None = None) -> None:
         self.file = Path(path)
@@ -36,26 +40,20 @@ class FileSource(Source):
 
     @contextmanager
     def records(self) -> Iterator[Records]:
-        if self.file.suffix.lower() == ".parquet" and self.file.is_file():
-            with self._parquet() as records:
-                yield records
-        else:
+        scan = format_to_read(self.file).scan
+        if scan is None or not self.file.is_file() or self._is_quickly_read():
             contents = self.read()
             table = contents.table
-            scan = table.combine_chunks().to_batches
-            yield Records(table.schema, table.num_rows, lambda n: iter(scan(n)), contents.notes)
+            batches = table.combine_chunks().to_batches
+            yield Records(table.schema, table.num_rows, lambda n: iter(batches(n)), contents.notes)
+        else:
+            given = {} if self.encoding is None else {"encoding": self.encoding}
+            with scan(self.file, **given) as records:
+                yield records
 
-    @contextmanager
-    def _parquet(self) -> Iterator[Records]:
-        import pyarrow as pa
-        from pyarrow import parquet
-
-        try:
-            with self.file.open("rb") as opened, parquet.ParquetFile(opened) as file:
-                schema, n_records = file.schema_arrow, file.metadata.num_rows
-                yield Records(schema, n_records, lambda size: file.iter_batches(size))
-        except pa.ArrowException:
-            raise FileProblem(f"{self.file} is not a Parquet file, or it is damaged.") from None
+    def _is_quickly_read(self) -> bool:
+        """A small text file, which is parsed once instead of several times."""
+        return format_to_read(self.file).encoded and self.file.stat().st_size <= QUICKLY_READ
 
     def read(self, progress: Progress | None = None) -> FileContents:
         return read_file(self.file, progress, self.encoding)

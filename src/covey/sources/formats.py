@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from covey.errors import InvalidParameter
-from covey.sources import columnar, delimited, workbook_writing, workbooks
+from covey.sources import columnar, workbook_writing, workbooks
 from covey.sources.contents import FileContents
+from covey.sources.delimited import reading as delimited
+from covey.sources.delimited.writing import write_csv, write_tsv
 from covey.sources.labelled import products
 from covey.sources.labelled.products import Product
 from covey.sources.labelled.reading import read_labelled
 from covey.sources.labelled.writing import write_labelled
 from covey.sources.packages import EXCEL, STATS, Extra
+from covey.sources.source import Records
 
 
 class Format(NamedTuple):
     """A format: the endings of its files, how to read and, if possible, write them.
 
-    `encoded` tells whether `read` takes an encoding.
+    `encoded` tells whether `read` takes an encoding. `scan` reads batch by batch, where a format
+    allows it.
     """
 
     endings: tuple[str, ...]
@@ -28,6 +33,7 @@ class Format(NamedTuple):
     write: Callable[[Any, str], None] | None
     extra: Extra | None = None
     encoded: bool = False
+    scan: Callable[..., AbstractContextManager[Records]] | None = None
 
 
 def _labelled(endings: tuple[str, ...], product: Product) -> Format:
@@ -36,9 +42,17 @@ def _labelled(endings: tuple[str, ...], product: Product) -> Format:
 
 
 FORMATS = (
-    Format((".csv", ".txt", ""), delimited.read_csv, delimited.write_csv, encoded=True),
-    Format((".tsv", ".tab"), delimited.read_tsv, delimited.write_tsv, encoded=True),
-    Format((".parquet",), columnar.read_parquet, columnar.write_parquet),
+    Format(
+        (".csv", ".txt", ""),
+        delimited.read_csv,
+        write_csv,
+        encoded=True,
+        scan=delimited.scan_csv,
+    ),
+    Format((".tsv", ".tab"), delimited.read_tsv, write_tsv, encoded=True, scan=delimited.scan_tsv),
+    Format(
+        (".parquet",), columnar.read_parquet, columnar.write_parquet, scan=columnar.scan_parquet
+    ),
     Format((".arrow", ".feather", ".ipc"), columnar.read_arrow, columnar.write_arrow),
     Format((".xlsx",), workbooks.read_xlsx, workbook_writing.write_xlsx, EXCEL),
     _labelled((".sav",), products.SPSS),

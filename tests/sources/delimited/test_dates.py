@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-import time
 
 import pyarrow as pa
 import pytest
 
-from covey.sources.dates import Reading, read_dates
+from covey.sources.delimited.dates import Evidence, Reading
 from covey.sources.files import read_file
 
 NEW_YEAR, LAST, MAY = dt.date(1971, 1, 1), dt.date(1970, 12, 31), dt.date(1985, 5, 4)
@@ -133,11 +132,19 @@ def test_the_proof_may_come_late(tmp_path):
 
 
 def test_nothing_known():
-    assert read_dates(pa.chunked_array([["", None]])).reading is Reading.NO_DATES
+    assert form_of(["", None]).reading is Reading.NO_DATES
 
 
-def test_a_million_dates_are_quick():
-    texts = pa.chunked_array([["31.12.1970", "1.1.1971"] * 500_000])
-    start = time.perf_counter()
-    assert read_dates(texts).column.type == pa.date32()
-    assert time.perf_counter() - start < 5
+def test_the_proof_may_come_in_another_piece():
+    assert form_of(["04/05/1985"], ["12/31/1970"]).reading is Reading.MONTH_FIRST
+    assert form_of(["31/12/1970"], ["12/31/1970"]).reading is Reading.INVALID
+    assert form_of(["12/31/1970"], ["31/12/1970"]).reading is Reading.INVALID
+    assert form_of(["04.05.1985"], ["x"]).reading is Reading.NO_DATES
+    assert form_of(["04.05.1985"], ["04.05.85"]).reading is Reading.NO_DATES
+
+
+def form_of(*pieces):
+    evidence = Evidence()
+    for piece in pieces:
+        evidence.add(pa.chunked_array([pa.array(piece, pa.string())]))
+    return evidence.form()

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from covey.errors import InvalidParameter, SchemaError
-from covey.sources.languages import CENTRAL, WESTERN, fit
+from covey.sources.delimited.languages import CENTRAL, WESTERN, fit
 from covey.sources.problems import FileProblem
 
 BLOCK = 1 << 20

@@ -50,15 +50,32 @@ def read_signs(batches: Iterable[Any], fractional: frozenset[str]) -> Signs:
     return Signs(frozenset(codes), frozenset(pointed - decimal))
 
 
-def has_decimal_comma(texts: Any) -> bool:
-    """Whether every text is missing or a number, and some have a decimal comma."""
-    values = known(texts)
-    return len(_having(values, ",")) > 0 and every(values, DECIMAL_COMMA)
+class Commas:
+    """What the texts of a column, seen piece by piece, say about decimal commas in it."""
 
+    def __init__(self) -> None:
+        self._some = False
+        self._numbers = self._grouped = True
 
-def may_be_grouped(texts: Any) -> bool:
-    """Whether every comma may as well separate thousands."""
-    return every(_having(known(texts), ","), GROUPED % ",")
+    def add(self, texts: Any) -> None:
+        """Look at some more texts, unless it is clear already that they are no numbers."""
+        if not self._numbers:
+            return
+        values = known(texts)
+        with_comma = _having(values, ",")
+        self._some = self._some or len(with_comma) > 0
+        self._numbers = every(values, DECIMAL_COMMA)
+        self._grouped = self._grouped and every(with_comma, GROUPED % ",")
+
+    @property
+    def are_decimal(self) -> bool:
+        """Whether every text is missing or a number, and some have a decimal comma."""
+        return self._some and self._numbers
+
+    @property
+    def may_be_grouped(self) -> bool:
+        """Whether every comma may as well separate thousands."""
+        return self._grouped
 
 
 def from_decimal_comma(texts: Any) -> Any:

@@ -8,9 +8,9 @@ from itertools import cycle, islice
 import pytest
 
 from covey.errors import InvalidParameter, SchemaError
-from covey.sources.encodings import find_encoding
+from covey.sources.delimited.encodings import find_encoding
 from covey.sources.files import FileProblem, read_file, write_table
-from tests.sources import accented
+from tests.sources.delimited import accented
 
 CZECH = "jméno;město\nNovák Jiří;Plzeň\nDvořáková Věra;Brno\nČerný Tomáš;Děčín\n"
 DANISH = "navn;by\nSøren;Århus\nKjær;Rødovre\n"

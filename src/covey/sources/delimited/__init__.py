@@ -1,0 +1,1 @@
+"""Text files with separated columns: CSV and TSV."""
