@@ -18,7 +18,7 @@ SECRET = "Rumpelstilzchen"
 
 
 @pytest.fixture(params=["whole", "in batches"])
-def read(tmp_path, request, monkeypatch):
+def read(tmp_path, request):
     """Reads a text that is in a file, as a whole and in blocks of a few lines."""
 
     def reading(text: str, name: str = "t.csv"):
@@ -26,14 +26,14 @@ def read(tmp_path, request, monkeypatch):
         if request.param == "whole":
             return read_file(tmp_path / name)
         longest = max(len(line.encode()) for line in text.splitlines(keepends=True) or [""])
-        monkeypatch.setattr("covey.sources.delimited.reading.BLOCK", max(40, 3 * longest))
-        return read_batches(tmp_path / name)
+        return read_batches(tmp_path / name, max(40, 3 * longest))
 
     return reading
 
 
-def read_batches(path):
+def read_batches(path, block):
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("covey.sources.delimited.reading.BLOCK", block)
         patch.setattr("covey.sources.files_as_sources.QUICKLY_READ", -1)
         with open_source(path).records() as records:
             batches = list(records.scan(3))
@@ -300,7 +300,7 @@ COLUMN = KINDS.flatmap(
 @settings(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_batches_say_what_the_whole_says(tmp_path, monkeypatch, columns, sign):
+def test_batches_say_what_the_whole_says(tmp_path, columns, sign):
     """Types that depend on the last cell, in blocks of one or two lines."""
     names = sign.join(f"c{i}" for i in range(len(columns)))
     lines = [names, *(sign.join(cells) for cells in zip(*columns, strict=True))]
@@ -308,8 +308,7 @@ def test_batches_say_what_the_whole_says(tmp_path, monkeypatch, columns, sign):
     path.write_text("\n".join(lines) + "\n")
     whole = read_file(path)
     longest = max(len(line.encode()) for line in lines)
-    monkeypatch.setattr("covey.sources.delimited.reading.BLOCK", 2 * longest + 4)
-    found = read_batches(path)
+    found = read_batches(path, 2 * longest + 4)
     assert found.table.schema == whole.table.schema
     assert found.table.equals(whole.table) or "nan" in path.read_text()
     assert found.notes == whole.notes
