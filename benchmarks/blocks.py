@@ -1,7 +1,7 @@
 """Grouping in blocks beside the whole: loss, time, and that the groups are always the same.
 
 python -m benchmarks.blocks          100,000 records, printed only
-python -m benchmarks.blocks --full   a million and more; into benchmarks/RESULTS.md
+python -m benchmarks.blocks --full   a million and more; into RESULTS.md and docs/scale.md
 """
 
 from __future__ import annotations
@@ -154,8 +154,8 @@ def main() -> None:
             raise SystemExit(f"{way}: not the same")
     if FULL:
         keep("blocks", [{"table": name, **row} for name, rows in found.items() for row in rows])
-        path = ROOT / "benchmarks" / "RESULTS.md"
-        fill(path, {name: lambda text=text: text for name, text in tables.items()})
+        for page in (ROOT / "benchmarks" / "RESULTS.md", ROOT / "docs" / "scale.md"):
+            fill(page, {name: lambda text=text: text for name, text in tables.items()})
 
 
 if __name__ == "__main__":
