@@ -104,10 +104,10 @@ def settings_from(
 
 def original_files(place: str) -> list[Path]:
     """The files that must never be replaced; a server has none."""
-    from covey.sources.databases.addresses import is_address, require_no_password
+    from covey.sources.databases.addresses import is_address, require_no_secret
 
+    require_no_secret(place)
     if is_address(place):
-        require_no_password(place)
         return []
     return [Path(place), *map(Path, glob(place))]
 

@@ -6,12 +6,17 @@ import re
 from typing import NamedTuple
 
 from covey.errors import InvalidParameter
+from covey.sources.databases.addresses import holds_secret
 
 # What a query may begin with. The connection is read-only anyway; this is for the message.
 SELECTS = ("select", "with", "from", "values", "table")
-# DuckDB can be told to read from a server: the address would be in the query.
-SECRET = re.compile(r"password\s*=|://[^/\s'\"]*:[^/\s'\"]*@", re.IGNORECASE)
 COMMENT = re.compile(r"\s+|--[^\n]*(\n|$)|/\*.*?\*/|\(", re.DOTALL)
+# A piece of SQL: texts and names in quotes, which may hold anything; what says nothing; the rest.
+PIECE = re.compile(
+    r"(?P<said>[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)"
+    r"|(?P<unsaid>--[^\n]*|/\*.*?\*/|[\s;]+)|(?P<rest>.)",
+    re.DOTALL,
+)
 
 
 class Reading(NamedTuple):
@@ -28,7 +33,7 @@ class Reading(NamedTuple):
             raise InvalidParameter("Give a table or a query, not both.")
         if self.query is not None:
             require_select(self.query)
-            require_no_secret(self.query)
+            _require_no_secret(self.query)
 
     def refuse_database_options(self, what: str) -> None:
         """Raise if something is asked for that only a database has."""
@@ -50,9 +55,24 @@ def require_select(query: str) -> None:
         )
 
 
-def require_no_secret(query: str) -> None:
-    """Raise, without showing it, if a query seems to hold a password."""
-    if SECRET.search(query):
+def without_end(query: str) -> str:
+    """A query without the semicolon and the comments that it may end in.
+
+    Examples
+    --------
+    >>> without_end("select ';--' as a; -- all; of them")
+    "select ';--' as a"
+    """
+    said = [piece.end() for piece in PIECE.finditer(query) if piece["unsaid"] is None]
+    return query[: said[-1]] if said else ""
+
+
+def _require_no_secret(query: str) -> None:
+    """Raise, without showing it, if a query seems to hold a password.
+
+    DuckDB can be told to read from a server: the address would be in the query.
+    """
+    if holds_secret(query):
         raise InvalidParameter(
             "The query seems to hold a password, which settings, scripts and reports would keep. "
             "Take it out."

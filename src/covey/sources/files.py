@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey.sources.contents import FileContents, is_number, require_records
+from covey.sources.databases.addresses import require_no_secret
 from covey.sources.formats import format_to_read, reader_for, writer_for
 from covey.sources.kinds import settled
 from covey.sources.problems import FileProblem
@@ -72,6 +73,7 @@ def read_table(path: str | Path) -> Any:
 
 
 def _require_readable(path: Path) -> None:
+    require_no_secret(str(path))
     if path.is_dir():
         raise FileProblem(f"{path} is a folder.")
     if not path.is_file():
@@ -101,5 +103,6 @@ def read_back(staged: Path, path: Path) -> Any:
 
 def check_target(path: Path, *, force: bool, original: Path | Sequence[Path] = ()) -> None:
     """Raise if `path` cannot be written, or would destroy the original or another file unasked."""
+    require_no_secret(str(path))
     writer_for(path)
     check_place(path, force=force, original=original)

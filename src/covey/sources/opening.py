@@ -7,7 +7,7 @@ from pathlib import Path
 
 from covey.errors import InvalidParameter
 from covey.sources.asking import Reading
-from covey.sources.databases.addresses import is_address
+from covey.sources.databases.addresses import is_address, require_no_secret
 from covey.sources.databases.database import Database
 from covey.sources.databases.duckdb_tables import MEMORY, DuckDBTable
 from covey.sources.databases.postgres_tables import PostgresTable
@@ -43,6 +43,7 @@ def open_source(place: str | Path | Source, reading: Reading | None = None) -> S
         if reading != Reading():
             raise InvalidParameter("A source says itself what is read: give nothing beside it.")
         return place
+    require_no_secret(str(place))
     reading.check()
     database = _database(str(place), reading)
     if database is None:
@@ -78,6 +79,7 @@ def open_target(place: str | Path | Source, table: str | None = None) -> Source:
     """The place that something is written to."""
     if isinstance(place, Source):
         return place
+    require_no_secret(str(place))
     database = _database(str(place), Reading(table=table))
     if database is None:
         Reading(table=table).refuse_database_options(str(place))

@@ -16,6 +16,10 @@ import covey
 from covey.errors import InvalidParameter, SchemaError
 from covey.sources import DatabaseProblem, FileProblem, Table
 
+NAMED = {
+    "DuckDB": "select table_name from duckdb_tables()",
+    "SQLite": "select name from sqlite_master where type = 'table'",
+}
 HOLDS = """
 import sys, duckdb
 connection = duckdb.connect(sys.argv[1])
@@ -76,6 +80,40 @@ def test_the_ending_db_is_looked_into(file, tmp_path):
     assert Table(moved, table="persons").read().format == file.kind
 
 
+def test_text_is_ordered_byte_by_byte_whatever_its_column_says(file):
+    file.run("create table t (a text collate nocase)")
+    file.run("insert into t values ('b'), ('Z'), ('a'), ('B'), ('é')")
+    for asked in ({"table": "t"}, {"query": "select a from t"}):
+        found = Table(file.address, **asked, order_by="a").read().table["a"]
+        assert found.to_pylist() == ["B", "Z", "a", "b", "é"]
+
+
+def test_capitals_beyond_a_to_z_are_told_apart(file):
+    table = pa.table({"Ünï": [1], "ünï": [2]})
+    for name in ("Größe", "GRÖßE"):
+        Table(file.address, table=name).write(table.schema, table.to_batches())
+    assert Table(file.address, table="größe").read().table.equals(table)
+    assert sorted(name for (name,) in file.rows(NAMED[file.kind])) == ["GRÖßE", "Größe", "persons"]
+    same = pa.table({"Age": [1], "aGE": [2]})
+    with pytest.raises(SchemaError, match="does not tell capitals"):
+        Table(file.address, table="same").write(same.schema, same.to_batches())
+
+
+def test_a_full_disk(file, monkeypatch):
+    import duckdb
+
+    def full(*_args):
+        if file.kind == "DuckDB":
+            raise duckdb.IOException("IO Error: Could not write file: No space left on device")
+        raise sqlite3.OperationalError("database or disk is full")
+
+    module = f"covey.sources.databases.{file.kind.lower()}_tables.{file.kind}Session.create"
+    monkeypatch.setattr(module, full)
+    table = pa.table({"a": [1]})
+    with pytest.raises(DatabaseProblem, match="the disk is full"):
+        Table(file.address, table="released").write(table.schema, table.to_batches())
+
+
 # -- DuckDB ----------------------------------------------------------------------------------
 
 
@@ -114,6 +152,28 @@ def test_comments_survive(duckdb_file):
         "select comment from duckdb_columns() where table_name = 'released' and column_name = 'age'"
     )
     assert found == [("Age, it's known",)]
+
+
+def test_categories_are_ordered_as_text(duckdb_file):
+    duckdb_file.run("create table t (e enum('z', 'a'))", "insert into t values ('z'), ('a')")
+    assert Table(duckdb_file.address, table="t").read().table["e"].to_pylist() == ["a", "z"]
+
+
+def test_a_macro_over_the_original(duckdb_file):
+    duckdb_file.fill()
+    duckdb_file.run("create macro everybody() as table select * from persons")
+    target = Table(duckdb_file.address, table="persons")
+    with pytest.raises(InvalidParameter, match="is read from"):
+        target.check_target(
+            force=True, original=Table(duckdb_file.address, query="select * from everybody()")
+        )
+
+
+def test_a_table_of_the_same_name_in_another_schema(duckdb_file):
+    duckdb_file.fill()
+    duckdb_file.run("create schema public_use", "create table public_use.persons (a integer)")
+    target = Table(duckdb_file.address, table="public_use.persons")
+    target.check_target(force=True, original=Table(duckdb_file.address, table="persons"))
 
 
 def test_categories_become_text_without_those_that_are_not_released(duckdb_file):
@@ -228,6 +288,12 @@ def test_a_locked_database(sqlite_file, monkeypatch):
         connection.execute("begin exclusive")
         with pytest.raises(DatabaseProblem, match="in use by another program"):
             Table(sqlite_file.address, table="persons").read()
+
+
+def test_text_that_is_no_json(sqlite_file):
+    sqlite_file.run("create table t (a text)", "insert into t values ('{')")
+    with pytest.raises(DatabaseProblem, match=r"the query could not be run \(malformed JSON\)"):
+        Table(sqlite_file.address, query="select json_extract(a, '$.b') as b from t").read()
 
 
 def test_sqlite_has_no_schemas(sqlite_file):

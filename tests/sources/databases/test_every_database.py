@@ -89,6 +89,19 @@ def test_a_query_may_end_in_a_comment(place):
     assert read(place, query="-- all\nselect id from persons -- of them").num_rows == N
 
 
+def test_a_query_may_end_in_a_semicolon_and_a_comment(place):
+    query = "select id, ';--' as a from persons; -- of them; 'all\n/* and no more; */ ;"
+    table = read(place, query=query)
+    assert table.num_rows == N
+    assert set(table["a"].to_pylist()) == {";--"}
+
+
+@pytest.mark.parametrize("name", ["covey_asked", "covey_batches", "asked"])
+def test_no_name_is_taken(place, name):
+    release_of(place).write(place.address, table=name)
+    assert read(place, query=f"select * from {name}").num_rows == N
+
+
 def test_order_by(place):
     table = read(place, table="persons", order_by=["region", "age"])
     pairs = list(zip(table["region"].to_pylist(), table["age"].to_pylist(), strict=True))
@@ -181,6 +194,24 @@ def test_the_original_is_never_replaced(place, asked):
     with pytest.raises(CoveyError, match=r"is read from|depend on it"):
         release.write(place.address, table="persons", force=True)
     assert place.rows("select count(*) from persons") == [(N,)]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"table": "persons"},
+        {"table": "everybody"},
+        {"query": "select age from everybody as e where age < 0"},
+    ],
+    ids=["table", "view", "query"],
+)
+def test_the_original_is_refused_before_anything_is_read(place, asked):
+    place.run("create view everybody as select * from persons as p")
+    target, original = Table(place.address, table="persons"), Table(place.address, **asked)
+    with pytest.raises(InvalidParameter, match="is read from"):
+        target.check_target(force=True, original=original)
+    place.run("create table other (a integer)")
+    Table(place.address, table="other").check_target(force=True, original=original)
 
 
 def test_a_view_is_no_target(place):
@@ -326,12 +357,25 @@ def test_a_query_that_hides_a_change(place, query):
     [
         "select * from postgres_scan('host=h password=hush', 'public', 'persons')",
         "select * from x('postgresql://me:hush@host/survey')",
+        "select * from x('postgresql://me:hu/hush@host/survey')",
+        "select * from x('host=h passwd=hush')",
+        "select * from x('host=h PWD = hush')",
+        "select * from x(password := 'hush')",
+        "select * from x({'password': 'hush'})",
+        "select * from x(s3_secret_access_key='hush')",
+        "select * from 'https://files.example/a.parquet?sv=1&sig=hush'",
+        "select * from 'https://files.example/a.parquet?X-Amz-Signature=hush'",
     ],
 )
 def test_a_query_with_a_password(place, query):
     with pytest.raises(InvalidParameter, match="seems to hold a password") as caught:
         read(place, query=query)
     assert "hush" not in str(caught.value)
+
+
+@pytest.mark.parametrize("query", ["select 5 as sig where 1 = 1", "select 'x' as password"])
+def test_a_query_without_a_password(place, query):
+    assert read(place, query=query).num_rows == 1
 
 
 def test_a_query_with_a_mistake(place):

@@ -9,8 +9,12 @@ import pyarrow as pa
 import pytest
 
 import covey
+from covey.cli.reading import original_files
 from covey.errors import InvalidParameter, MissingExtra, SchemaError
-from covey.sources import DatabaseProblem, Table
+from covey.scale.parquet_folder import ParquetFolder
+from covey.sources import DatabaseProblem, Table, open_target, read_file
+from covey.sources.databases.addresses import require_no_secret
+from covey.sources.databases.postgres_errors import reason
 
 from .servers import SECRET
 
@@ -158,6 +162,27 @@ def test_a_wrong_password_is_not_shown(postgres, monkeypatch):
         "postgresql://localhost/survey?sslpassword=hush",
         "postgresql://me:hush",
         "postgresql:me:hush@localhost",
+        "postgresql://me:123#hush@localhost/survey",
+        "postgresql://me:123?hush@localhost/survey",
+        "postgresql://me:123/hush@localhost/survey",
+        "postgresql://me:123%3Ahush@localhost/survey",
+        "postgresql://me%3Ahush@localhost/survey",
+        "postgresql://localhost/survey#?password=hush",
+        "postgresql://localhost/survey?a=b&pass%77ord=hush",
+        "postgresql://localhost/survey?a=b?password=hush",
+        "postgresql://localhost:hush/survey",
+        " postgresql://me:hush@localhost/survey",
+        "postgresql://me:hush\t@localhost/survey",
+        "POSTGRESQL://me:hush@localhost/survey",
+        "postgresql+psycopg2://me:hush@localhost/survey",
+        "jdbc:postgresql://localhost/survey?user=me&password=hush",
+        "mysql://me:hush@localhost/survey",
+        "mssql+pyodbc://me:hush@localhost/survey",
+        "pg://me:hush@localhost/x.duckdb",
+        "host=localhost password=hush",
+        "host=localhost PassWord = hush",
+        "me:hush@localhost/survey",
+        "me:hu/hush@localhost/x.sqlite",
     ],
 )
 def test_a_password_in_the_address_is_refused_and_not_shown(address):
@@ -165,6 +190,38 @@ def test_a_password_in_the_address_is_refused_and_not_shown(address):
         Table(address, table="persons")
     assert "hush" not in str(e.value)
     assert "sh@" not in str(e.value)
+    for used in (read_file, open_target, ParquetFolder, covey.protect, original_files):
+        with pytest.raises(InvalidParameter, match="a password") as e:
+            used(address)
+        assert "hush" not in str(e.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql:///survey",
+        "postgresql://",
+        "postgresql:///?service=survey",
+        "postgresql://me@localhost:5432,other:5433/survey?application_name=a%40b",
+        "postgres://me%40firm@[::1]:5432/sur%2Fvey?sslmode=require&passfile=/home/me/.pgpass",
+        "postgresql:///survey?host=/var/run/postgresql",
+    ],
+)
+def test_addresses_without_a_password(address):
+    require_no_secret(address)
+
+
+@pytest.mark.parametrize(
+    "place", ["C:/data/me@firm/a.csv", "a/b:c@d.csv", ":memory:", "../12:30.csv", "me@firm.csv"]
+)
+def test_names_of_files_are_no_passwords(place):
+    require_no_secret(place)
+
+
+def test_a_file_that_is_there_may_have_any_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "password=me:you@home.csv").write_text("a\n1\n")
+    assert read_file("password=me:you@home.csv").table.num_rows == 1
 
 
 def test_a_password_file(postgres, monkeypatch, tmp_path):
@@ -294,6 +351,54 @@ def test_a_table_that_others_depend_on(postgres):
     release = covey.protect(postgres.address, table="persons", k=3, identifiers=["id"])
     with pytest.raises(DatabaseProblem, match="depend on it"):
         release.write(postgres.address, table="released", force=True)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"table": "persons"},
+        {"query": "select * from listed()"},
+        {"query": "select * from executed()"},
+    ],
+    ids=["table", "function", "procedure"],
+)
+def test_the_original_is_not_replaced_while_it_is_read(postgres, asked):
+    """Without a word, the server would make the two sessions wait for each other."""
+    postgres.fill()
+    postgres.run(
+        "create function listed() returns setof persons language sql as 'select * from persons'",
+        "create function executed() returns setof persons language plpgsql as "
+        "$$ begin return query execute 'select * from persons'; end $$",
+        "alter function listed() stable",
+    )
+    source, target = Table(postgres.address, **asked), Table(postgres.address, table="persons")
+    with source.records() as opened, pytest.raises(InvalidParameter, match="is read from"):
+        target.stage(opened.schema, opened.scan(50), force=True, original=source)
+    with pytest.raises(InvalidParameter, match="is read from"):
+        target.stage(opened.schema, [], force=True, original=source)
+    assert postgres.rows("select count(*) from persons") == [(120,)]
+
+
+def test_a_table_that_somebody_uses_is_not_waited_for(postgres, monkeypatch):
+    from adbc_driver_postgresql import dbapi
+
+    monkeypatch.setattr("covey.sources.databases.postgres_tables.PATIENCE", 200)
+    postgres.run("create table released (a integer)")
+    table = pa.table({"a": [1]})
+    with dbapi.connect(postgres.address) as link, link.cursor() as cursor:
+        cursor.execute("select * from released")
+        cursor.fetchall()
+        with pytest.raises(DatabaseProblem, match="in use by somebody else"):
+            Table(postgres.address, table="released").write(
+                table.schema, table.to_batches(), force=True
+            )
+
+
+def test_a_full_disk_is_told():
+    class Full(Exception):
+        sqlstate = "53100"
+
+    assert "disk" in reason(Full("ERROR: could not extend file"))
 
 
 @pytest.mark.parametrize("value", ["infinity", "-infinity", "0044-03-15 BC", "12000-01-01"])

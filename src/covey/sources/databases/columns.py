@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from covey.errors import SchemaError, unknown_name
+from covey.sources.asking import without_end
 from covey.sources.databases.names import TableName, literal, quote
 from covey.sources.problems import quoted
 
@@ -30,7 +31,7 @@ class Relation(NamedTuple):
         if self.table is not None:
             return f"{self.table.sql} as {ALIAS}"
         assert self.query is not None
-        return f"(\n{self.query.strip().rstrip(';')}\n) as {ALIAS}"
+        return f"(\n{without_end(self.query)}\n) as {ALIAS}"
 
     def __str__(self) -> str:
         return "The query" if self.table is None else f"The table {str(self.table)!r}"

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from covey.errors import InvalidParameter, SchemaError, unknown_name
 from covey.sources.asking import Reading
@@ -25,6 +25,14 @@ from covey.sources.problems import FileProblem, quoted
 from covey.sources.source import BATCH, Records, Source, Staged
 
 TELL = "Say which with table= or --table, or ask a query= or --query."
+
+
+class WasRead(NamedTuple):
+    """What was read: in which database, which table or query, and the tables behind it."""
+
+    identity: Hashable
+    relation: Relation
+    tables: frozenset[TableName]
 
 
 class Database(Source):
@@ -45,7 +53,7 @@ class Database(Source):
         self.path = path
         self.files = () if path is None else (path,)
         self.reading = reading
-        self._was_read: tuple[Hashable, Relation] | None = None
+        self._was_read: WasRead | None = None
 
     @property
     @abstractmethod
@@ -93,8 +101,8 @@ class Database(Source):
         relation = self._relation(session)
         columns = session.columns(relation)
         require_names([column.name for column in columns], relation)
-        self._was_read = session.identity(), relation
         n_records = session.count(relation)
+        self._was_read = _seen(session, relation)
         if n_records == 0:
             raise SchemaError(f"{relation} has no records.")
         session.require_calendar(relation, columns)
@@ -147,7 +155,15 @@ class Database(Source):
         if self.is_new():
             return
         with self.session() as session, self.explained():
-            self._replaced(session, target, force)
+            replaced = self._replaced(session, target, force)
+            identity = session.identity()
+        if replaced is not None and isinstance(original, Database) and not original.is_new():
+            _require_unread(replaced, identity, original.look())
+
+    def look(self) -> WasRead:
+        """What would be read, without reading it."""
+        with self.session() as session, self.explained():
+            return _seen(session, self._relation(session))
 
     def is_new(self) -> bool:
         """Whether the database itself is still to be made."""
@@ -179,10 +195,9 @@ class Database(Source):
             try:
                 session = self.open(write=True)
                 replaced = self._replaced(session, target, force)
-                table = replaced or session.place_for(target)
                 if replaced is not None:
-                    session.remove(replaced)
-                    _require_original(session, replaced, original)
+                    _make_room(session, replaced, original)
+                table = replaced or session.place_for(target)
                 session.create(table, schema, batches)
                 return StagedTable(self.explained, session, table, made)
             except BaseException:
@@ -193,12 +208,30 @@ class Database(Source):
         return self.path if self.is_new() else None
 
 
-def _require_original(session: Session, removed: TableName, original: Source | None) -> None:
-    """Raise if the original cannot be read any more without a table: it was (part of) it."""
-    if not isinstance(original, Database) or original._was_read is None:
+def _seen(session: Session, relation: Relation) -> WasRead:
+    return WasRead(session.identity(), relation, session.tables_behind(relation))
+
+
+def _make_room(session: Session, table: TableName, original: Source | None) -> None:
+    """Remove a table, unless the original is read from it."""
+    read = original._was_read if isinstance(original, Database) else None
+    if read is None:
+        session.remove(table)
         return
-    identity, relation = original._was_read
-    if identity == session.identity() and not session.can_read(relation):
-        raise InvalidParameter(
-            f"The original is read from the table {str(removed)!r}; write the release elsewhere."
-        )
+    # Before it is removed, for whoever reads a table of a server may keep it from being removed.
+    _require_unread(table, session.identity(), read)
+    session.remove(table)
+    if read.identity == session.identity() and not session.can_read(read.relation):
+        raise _is_read_from(table)
+
+
+def _require_unread(table: TableName, identity: Hashable, read: WasRead) -> None:
+    """Raise if a table is the original, or part of it."""
+    if read.identity == identity and table in read.tables:
+        raise _is_read_from(table)
+
+
+def _is_read_from(table: TableName) -> InvalidParameter:
+    return InvalidParameter(
+        f"The original is read from the table {str(table)!r}; write the release elsewhere."
+    )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, ClassVar
 
 from covey.errors import CoveyError
-from covey.sources.asking import Reading
+from covey.sources.asking import Reading, without_end
 from covey.sources.databases.columns import Column, Relation, column, comments, reference
 from covey.sources.databases.database import Database
 from covey.sources.databases.duckdb_kinds import (
@@ -18,7 +20,13 @@ from covey.sources.databases.duckdb_kinds import (
     target,
     without_place,
 )
-from covey.sources.databases.names import TableName, listed, quote, require_distinct
+from covey.sources.databases.names import (
+    TableName,
+    listed,
+    quote,
+    require_distinct,
+    unused_name,
+)
 from covey.sources.databases.session import Session, names_of
 from covey.sources.databases.types import cast_batch, feeding, targets
 from covey.sources.problems import DatabaseProblem
@@ -26,6 +34,8 @@ from covey.sources.source import Source
 
 MEMORY = ":memory:"
 HERE = "database_name = current_database()"
+PART = re.compile(r'"(?:[^"]|"")+"|[^".\s]+')
+NAMED = re.compile(rf"(?:{PART.pattern})(?:\.(?:{PART.pattern}))*")
 VISIBLE = "coalesce(?, current_schema())"
 
 
@@ -97,7 +107,30 @@ def _reason(error: Exception) -> str:
         return "a query only reads, and this one would change the database."
     if "No files found" in text:
         return "the query names files that are not there."
+    if "No space left" in text or "disk is full" in text.lower():
+        return "the disk is full. Nothing was changed."
     return f"the database refused ({type(error).__name__}). Nothing was changed."
+
+
+def _parts(name: str) -> list[str]:
+    """The parts of CATALOG.SCHEMA.TABLE, behind which there may be an alias."""
+    found = NAMED.match(name)
+    return PART.findall(found[0]) if found else [name]
+
+
+def _folded(sql: str) -> str:
+    """A name as DuckDB compares it, which is not what its lower() makes of it."""
+    return f"translate({sql}, '{ascii_uppercase}', '{ascii_lowercase}')"
+
+
+def _order(field: Any) -> str:
+    """What rows are ordered by: text byte by byte, whatever the collation of its column."""
+    import pyarrow as pa
+
+    t, type = pa.types, field.type
+    text = t.is_string(type) or t.is_large_string(type) or t.is_dictionary(type)
+    here = reference(field.name)
+    return f"encode({here}::varchar)" if text else here
 
 
 class DuckDBSession(Session):
@@ -124,8 +157,8 @@ class DuckDBSession(Session):
     def find(self, name: TableName) -> TableName | None:
         rows = self.rows(
             "select table_schema, table_name from information_schema.tables where "
-            f"table_catalog = current_database() and lower(table_schema) = lower({VISIBLE}) "
-            "and lower(table_name) = lower(?)",
+            f"table_catalog = current_database() and {_folded('table_schema')} = "
+            f"{_folded(VISIBLE)} and {_folded('table_name')} = {_folded('?')}",
             name.schema,
             name.name,
         )
@@ -148,13 +181,13 @@ class DuckDBSession(Session):
             column(field.name, without_place(field.type), said.get(field.name), remembered(row[1]))
             for field, row in zip(nothing.to_arrow_table().schema, described, strict=True)
         ]
-        return [Column(part, reference(part.name), reference(part.name)) for part in fields]
+        return [Column(part, reference(part.name), _order(part)) for part in fields]
 
     def _statement(self, relation: Relation) -> str:
         """What is read as a statement of its own, which shows names that are doubled."""
         if relation.query is None:
             return f"select * from {relation.sql}"
-        statements = self._connection.extract_statements(relation.query)
+        statements = self._connection.extract_statements(without_end(relation.query))
         if len(statements) != 1:
             raise DatabaseProblem("The query could not be run: it is more than one statement.")
         return str(statements[0].query)
@@ -189,6 +222,11 @@ class DuckDBSession(Session):
     def identity(self) -> Hashable:
         return str(Path(self._place).resolve())
 
+    def tables_behind(self, relation: Relation) -> frozenset[TableName]:
+        named = self._connection.get_table_names(f"select * from {relation.sql}", qualified=True)
+        read = [TableName.read(".".join(parts[-2:])) for parts in map(_parts, named)]
+        return frozenset(found for found in map(self.find, read) if found is not None)
+
     def can_read(self, relation: Relation) -> bool:
         import duckdb
 
@@ -215,10 +253,11 @@ class DuckDBSession(Session):
         parts = [f"{quote(f.name)} {t.declared}" for f, t in zip(schema, found, strict=True)]
         self._connection.execute(f"create table {table.sql} ({listed(parts)})")
         fields = [pa.field(f.name, t.arrow) for f, t in zip(schema, found, strict=True)]
+        fed = unused_name()
         with feeding(batches, fields) as reader:
-            self._connection.register("covey_batches", reader)
-            self._connection.execute(f"insert into {table.sql} select * from covey_batches")
-        self._connection.unregister("covey_batches")
+            self._connection.register(fed, reader)
+            self._connection.execute(f"insert into {table.sql} select * from {fed}")
+        self._connection.unregister(fed)
         for statement in comments(schema, table):
             self._connection.execute(statement)
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
+from uuid import uuid4
 
 from covey.errors import InvalidParameter, SchemaError
 from covey.sources.problems import quoted
 
 LONGEST = 63
+SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 PART = r'(?:"(?:[^"]|"")+"|[^".][^.]*)'
 NAME = re.compile(rf"(?:(?P<schema>{PART})\.)?(?P<name>{PART})", re.DOTALL)
 
@@ -75,14 +78,24 @@ def require_short(names: Iterable[str]) -> None:
         )
 
 
+def folded(name: str) -> str:
+    """A name as DuckDB and SQLite compare it: capitals of A to Z only are not told apart."""
+    return name.translate(SMALL)
+
+
 def require_distinct(names: Iterable[str], backend: str) -> None:
     """Refuse names that differ in capitals only, where these are not told apart."""
-    counts = Counter(name.lower() for name in names)
+    counts = Counter(map(folded, names))
     doubled = [name for name, count in counts.items() if count > 1]
     if doubled:
         raise SchemaError(
             f"{backend} does not tell capitals from small letters: rename one of {quoted(doubled)}."
         )
+
+
+def unused_name() -> str:
+    """A name for something of our own that nobody has given to anything."""
+    return f"covey_{uuid4().hex}"
 
 
 def listed(parts: Iterable[str]) -> str:

@@ -36,7 +36,8 @@ REASONS = {
         "the schema that is written; a table is replaced by its owner only."
     ),
     "2BP01": "the table cannot be replaced, for views or other tables depend on it.",
-    "55P03": "the table is locked by somebody else. Try again later.",
+    "55P03": "the table is in use by somebody else. Try again later.",
+    "53100": "the disk of the server is full. Nothing was changed.",
     "40001": "the data were changed meanwhile. Try again.",
 }
 

@@ -35,6 +35,7 @@ from covey.sources.problems import DatabaseProblem
 
 NO_COPY = {"adbc.postgresql.use_copy": "false"}
 BYTES_A_RECORD = 200
+PATIENCE = 5000  # milliseconds, while somebody else uses a table that is replaced
 READABLE = "c.relkind in ('r', 'v', 'm', 'f', 'p')"
 RELATIONS = "pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace"
 OURS = "n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'"
@@ -84,7 +85,9 @@ class PostgresSession(Session):
 
     def __init__(self, connection: Any, *, write: bool) -> None:
         self._connection = connection
-        if not write:
+        if write:
+            self._run(f"set lock_timeout = {PATIENCE}")
+        else:
             self._run("set transaction isolation level repeatable read read only")
 
     def _run(self, sql: str) -> None:
@@ -179,6 +182,18 @@ class PostgresSession(Session):
             "select pg_catalog.pg_postmaster_start_time()::text, pg_catalog.current_database()"
         )
         return tuple(row)
+
+    def tables_behind(self, relation: Relation) -> frozenset[TableName]:
+        """Those that this transaction has locked, be it through views or functions."""
+        self.rows(f"select from {relation.sql} limit 0")
+        rows = self.rows(
+            f"select n.nspname, c.relname from {RELATIONS} "
+            "join pg_catalog.pg_locks l on l.relation = c.oid "
+            "where l.pid = pg_catalog.pg_backend_pid() and l.locktype = 'relation' "
+            "and l.database = (select d.oid from pg_catalog.pg_database d "
+            "where d.datname = pg_catalog.current_database())"
+        )
+        return frozenset(names_of(rows))
 
     def can_read(self, relation: Relation) -> bool:
         _, manager = POSTGRES.load()

@@ -47,6 +47,10 @@ class Session(ABC):
         """What tells this database from all others."""
 
     @abstractmethod
+    def tables_behind(self, relation: Relation) -> frozenset[TableName]:
+        """The tables that a table or query reads, as far as the database tells."""
+
+    @abstractmethod
     def can_read(self, relation: Relation) -> bool:
         """Whether a table or query can still be read."""
 

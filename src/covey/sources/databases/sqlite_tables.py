@@ -8,10 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from covey.sources.asking import Reading
+from covey.sources.asking import Reading, without_end
 from covey.sources.databases.columns import Column, Relation, column, reference
 from covey.sources.databases.database import Database
-from covey.sources.databases.names import TableName, listed, quote, require_distinct
+from covey.sources.databases.names import (
+    TableName,
+    listed,
+    quote,
+    require_distinct,
+    unused_name,
+)
 from covey.sources.databases.session import Session
 from covey.sources.databases.sqlite_kinds import (
     FAMILIES,
@@ -28,10 +34,10 @@ from covey.sources.databases.types import cast_batch, targets
 from covey.sources.problems import DatabaseProblem
 
 MAIN = "main"
-VIEW = "covey_asked"
 HIDDEN = 1  # a column of a virtual table that SELECT * leaves out
 # Five sums for each column, and a result has at most 2,000 columns.
 COUNTED_AT_ONCE = 300
+DAMAGED = ("database disk image is malformed", "malformed database schema")
 PATIENCE = 5.0  # seconds, while somebody else writes
 
 
@@ -78,7 +84,11 @@ def _reason(text: str) -> str:
     """What SQLite says, unless it may quote a value."""
     if "locked" in text:
         return "the database is in use by another program. Close it and try again."
-    if "not a database" in text or "malformed" in text:
+    if "is full" in text:
+        return "the disk is full. Nothing was changed."
+    if "disk I/O" in text:
+        return "the disk could not be read or written; it may be full. Nothing was changed."
+    if "not a database" in text or text.startswith(DAMAGED):
         return "this is not an SQLite database, or it is damaged."
     if "readonly" in text:
         return "the database, or its folder, is write-protected."
@@ -87,7 +97,14 @@ def _reason(text: str) -> str:
     if "decode" in text:
         return "there is text that is not in UTF-8."
     if text.startswith(
-        ("near ", "no such ", "ambiguous column", "incomplete input", "You can only")
+        (
+            "near ",
+            "no such ",
+            "ambiguous column",
+            "incomplete input",
+            "You can only",
+            "malformed JSON",
+        )
     ):
         return f"the query could not be run ({text})."
     return "the database refused. Nothing was changed."
@@ -142,10 +159,10 @@ class SQLiteSession(Session):
             info = self.rows(f"pragma table_xinfo({quote(relation.table.name)})")
             return [(str(row[1]), str(row[2])) for row in info if row[6] != HIDDEN]
         assert relation.query is not None
-        query = relation.query.strip().rstrip(";")
-        self._connection.execute(f"create temp view {VIEW} as\n{query}\n")
-        types = [str(row[2]) for row in self.rows(f"pragma temp.table_info({VIEW})")]
-        self._connection.execute(f"drop view temp.{VIEW}")
+        query, view = without_end(relation.query), unused_name()
+        self._connection.execute(f"create temp view {view} as\n{query}\n")
+        types = [str(row[2]) for row in self.rows(f"pragma temp.table_info({view})")]
+        self._connection.execute(f"drop view temp.{view}")
         cursor = self._connection.execute(query)
         names = [str(entry[0]) for entry in cursor.description]
         cursor.close()
@@ -190,6 +207,22 @@ class SQLiteSession(Session):
     def identity(self) -> Hashable:
         return str(self._file.resolve())
 
+    def tables_behind(self, relation: Relation) -> frozenset[TableName]:
+        """Those that SQLite asks about when it prepares the query, be it through views."""
+        found: set[TableName] = set()
+
+        def note(action: int, table: str | None, *_: str | None) -> int:
+            if action == sqlite3.SQLITE_READ and table is not None:
+                found.add(TableName(table))
+            return sqlite3.SQLITE_OK
+
+        self._connection.set_authorizer(note)
+        try:
+            self.rows(f"explain select * from {relation.sql}")
+        finally:
+            self._connection.set_authorizer(_allow)
+        return frozenset(found)
+
     def can_read(self, relation: Relation) -> bool:
         try:
             self.rows(f"explain select * from {relation.sql}")
@@ -224,6 +257,11 @@ class SQLiteSession(Session):
 
     def close(self) -> None:
         self._connection.close()
+
+
+def _allow(*_: object) -> int:
+    """Nothing to note; before Python 3.11 there is no other way to stop it."""
+    return sqlite3.SQLITE_OK
 
 
 def _column(name: str, declared: str, counts: Counts) -> Column:
