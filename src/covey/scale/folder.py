@@ -10,16 +10,20 @@ import json
 import os
 import pickle
 import shutil
+import stat
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from covey.errors import InvalidParameter
-from covey.sources.problems import FileProblem
+from covey.errors import DisclosureWarning, InvalidParameter
+from covey.sources.whole import explained
 
 LOCK = "lock"
+MANIFEST = "manifest"
 TEMPORARY = ".unfinished"
+CHOOSE = "Choose another one (work_dir= or --work-dir)."
 
 
 class WorkFolder:
@@ -27,29 +31,73 @@ class WorkFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._made = False
         self._lock: Any = None
 
     @classmethod
     def open(cls, path: Path, fingerprint: str) -> WorkFolder:
         """Make the folder, or go on with one that was left by the same run."""
-        folder = cls(path)
-        with explained(path):
-            path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.chmod(path, 0o700)
+        folder = cls(Path(os.path.realpath(path)))
+        with explained(folder.path):
+            folder._make()
+            begun = folder._is_begun(fingerprint)
+            os.chmod(folder.path, 0o700)
             folder._take()
-        found = folder.mark("manifest")
-        if found is not None and found != {"fingerprint": fingerprint}:
+        try:
+            folder._begin(fingerprint, begun)
+        except BaseException:
             folder.close()
-            raise InvalidParameter(
-                f"{path} belongs to a run with other data or settings. Finish that run, remove the "
-                "folder, or choose another one (work_dir= or --work-dir)."
-            )
-        if found is None:
-            if any(one.name != LOCK for one in path.iterdir()):
-                folder.close()
-                raise InvalidParameter(f"{path} is not empty, and no work folder of a run.")
-            folder.set_mark("manifest", {"fingerprint": fingerprint})
+            raise
         return folder
+
+    def _make(self) -> None:
+        try:
+            self.path.mkdir(mode=0o700, parents=True)
+            self._made = True
+        except FileExistsError:
+            self._require_own()
+
+    def _require_own(self) -> None:
+        """Raise, before anything in it is read or changed, for what others may have put there.
+
+        What was saved is unpickled: a folder of somebody else could hold anything.
+        """
+        found = self.path.lstat()
+        if not stat.S_ISDIR(found.st_mode):
+            raise InvalidParameter(f"{self.path} is no folder. {CHOOSE}")
+        if os.name != "posix":
+            return
+        if found.st_uid != os.geteuid():
+            raise InvalidParameter(f"{self.path} belongs to another user. {CHOOSE}")
+        if found.st_mode & 0o022 and any(self.path.iterdir()):
+            raise InvalidParameter(
+                f"{self.path} is not empty, and others may write to it: a run is not gone on with "
+                f"there. {CHOOSE}"
+            )
+
+    def _is_begun(self, fingerprint: str) -> bool:
+        """Whether the same run was here before; raises, and changes nothing, for any other use."""
+        found = _manifest(self.file(f"{MANIFEST}.json"))
+        if found is None:
+            self._require_empty()
+            return False
+        if found["fingerprint"] != fingerprint:
+            raise InvalidParameter(
+                f"{self.path} belongs to a run with other data or settings. Finish that run, "
+                "remove the folder, or choose another one (work_dir= or --work-dir)."
+            )
+        self._made = bool(found["made"])
+        return True
+
+    def _require_empty(self) -> None:
+        if any(one.name != LOCK for one in self.path.iterdir()):
+            raise InvalidParameter(f"{self.path} is not empty, and no work folder of a run.")
+
+    def _begin(self, fingerprint: str, begun: bool) -> None:
+        if begun and self.mark(MANIFEST) is not None:
+            return
+        self._require_empty()  # nobody came before it was private
+        self.set_mark(MANIFEST, {"fingerprint": fingerprint, "made": self._made})
 
     def _take(self) -> None:
         """Keep other runs out until this one ends, however it ends."""
@@ -57,7 +105,7 @@ class WorkFolder:
             return
         import fcntl
 
-        self._lock = self.file(LOCK).open("w")
+        self._lock = self.file(LOCK).open("a")
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -112,16 +160,45 @@ class WorkFolder:
             path.unlink(missing_ok=True)
 
     def remove(self) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
+        """Remove what it holds, and the folder too if a run made it; say so if something stays."""
+        with suppress(OSError):
+            for one in self.path.iterdir():
+                if one.name != LOCK:
+                    _remove(one)
+        self.close()
+        with suppress(OSError):
+            self.file(LOCK).unlink(missing_ok=True)
+            if self._made:
+                self.path.rmdir()
+        if self.path.exists() and _holds_something(self.path):
+            warnings.warn(
+                f"The work folder {self.path} could not be emptied. It holds original values: "
+                "remove it.",
+                DisclosureWarning,
+                stacklevel=2,
+            )
 
 
-@contextmanager
-def explained(place: Path) -> Iterator[None]:
-    """Errors of the system as messages: a disk that is full, say."""
+def _manifest(path: Path) -> dict[str, Any] | None:
+    """What a run noted of itself; None if there is nothing, or something else of that name."""
     try:
-        yield
-    except FileProblem:
-        raise
-    except OSError as error:
-        reason = error.strerror or "the system refused"
-        raise FileProblem(f"{place} could not be written: {reason}.") from error
+        found = json.loads(path.read_text())
+    except (FileNotFoundError, ValueError):
+        return None
+    ours = isinstance(found, dict) and found.keys() == {"fingerprint", "made"}
+    return found if ours else None
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink()
+
+
+def _holds_something(folder: Path) -> bool:
+    try:
+        return any(folder.iterdir())
+    except OSError:
+        return True

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from covey.errors import InvalidParameter
-from covey.scale.folder import explained
+from covey.scale.replacing import STAGED, Held, recover, replace_folder
+from covey.sources.databases.addresses import require_no_secret
 from covey.sources.files_as_sources import FileParts
 from covey.sources.problems import FileProblem
 from covey.sources.source import Records, Source, Staged
+from covey.sources.whole import explained, umask
 
 # Records in a file, about.
 PART = 1_000_000
@@ -26,6 +28,7 @@ class ParquetFolder(Source):
     format = "Parquet"
 
     def __init__(self, path: str | Path) -> None:
+        require_no_secret(str(path))
         self.path = Path(path)
 
     @property
@@ -37,9 +40,17 @@ class ParquetFolder(Source):
         with FileParts(str(self.path / "*.parquet")).records() as records:
             yield records
 
+    def _place(self) -> Path:
+        """Where the folder is: a link keeps pointing to the new one."""
+        return Path(os.path.realpath(self.path))
+
     def check_target(self, *, force: bool, original: Source | None = None) -> None:
-        if not self.path.parent.is_dir():
-            raise FileProblem(f"The folder {self.path.parent} does not exist.")
+        parent = self._place().parent
+        if not parent.is_dir():
+            raise FileProblem(f"The folder {parent} does not exist.")
+        if not os.access(parent, os.W_OK | os.X_OK):
+            raise FileProblem(f"The folder {parent} is write-protected.")
+        recover(self._place())
         if not self.path.exists():
             return
         if not self.path.is_dir() or not all(_is_part(one) for one in self.path.iterdir()):
@@ -56,15 +67,20 @@ class ParquetFolder(Source):
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
     ) -> Staged:
         self.check_target(force=force, original=original)
+        place = self._place()
         with explained(self.path):
-            staged = Path(tempfile.mkdtemp(dir=self.path.parent, prefix=f".{self.path.name}."))
+            staged = _StagedFolder(_new_beside(place), place)
             try:
-                _write_parts(staged, schema, batches)
-                staged.chmod(0o777 & ~_umask())
+                _write_parts(staged.folder, schema, batches)
+                staged.folder.chmod(0o777 & ~umask())
             except BaseException:
-                shutil.rmtree(staged, ignore_errors=True)
+                staged.drop()
                 raise
-        return _StagedFolder(staged, self.path)
+        return staged
+
+
+def _new_beside(place: Path) -> Path:
+    return Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}.", suffix=STAGED))
 
 
 def _write_parts(folder: Path, schema: Any, batches: Iterable[Any]) -> None:
@@ -89,34 +105,27 @@ def _write_parts(folder: Path, schema: Any, batches: Iterable[Any]) -> None:
 class _StagedFolder(Staged):
     """A folder that still has a temporary name."""
 
-    def __init__(self, staged: Path, path: Path) -> None:
-        self._staged = staged
-        self._path = path
+    def __init__(self, folder: Path, place: Path) -> None:
+        self.folder = folder
+        self._place = place
+        self._held = Held(folder)
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        return tuple(sorted(self._staged.glob("*.parquet")))
+        return tuple(sorted(self.folder.glob("*.parquet")))
 
     def read_back(self) -> Any:
-        return FileParts(str(self._staged / "*.parquet")).read().table
+        return FileParts(str(self.folder / "*.parquet")).read().table
 
     def keep(self) -> None:
-        with explained(self._path):
-            old = self._staged.with_name(f"{self._staged.name}.old")
-            if self._path.exists():
-                os.replace(self._path, old)
-            os.replace(self._staged, self._path)
-            shutil.rmtree(old, ignore_errors=True)
+        with explained(self._place):
+            replace_folder(self.folder, self._place)
+        self._held.release()
 
     def drop(self) -> None:
-        shutil.rmtree(self._staged, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self._held.release()
 
 
 def _is_part(path: Path) -> bool:
     return path.suffix == ".parquet" and path.is_file()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import Any
 
 from covey.errors import InvalidParameter
@@ -10,6 +11,7 @@ from covey.errors import InvalidParameter
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 UNITS |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
 LEAST = 256 * 10**6
+MOST = 10**18
 # When nothing is said.
 USUAL = 2 * 10**9
 
@@ -34,6 +36,10 @@ def read_size(given: Any) -> int:
             f"memory_limit must be at least {LEAST // 10**6}MB; got {given!r}. Less is not enough "
             "to work with."
         )
+    if size > MOST:
+        raise InvalidParameter(
+            f"memory_limit must be at most {MOST // 10**12}TB, which no machine has."
+        )
     return size
 
 
@@ -45,4 +51,4 @@ def _bytes(given: Any) -> int | None:
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", str(given).lower())
     if found is None or found[2] not in UNITS:
         return None
-    return int(float(found[1]) * UNITS[found[2]])
+    return int(Decimal(found[1]) * UNITS[found[2]])

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from covey.errors import InvalidParameter
+from covey.errors import CoveyError, InvalidParameter
 from covey.sources.problems import FileProblem
 
 if TYPE_CHECKING:
@@ -59,12 +59,12 @@ class Together:
         """Let `write` fill a temporary file that will become `path`; returns where it is now."""
         check_place(path, force=self.force, original=self._original)
         path = path.resolve()  # a link keeps pointing to the new file
-        with _explained(path):
+        with explained(path):
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
             self._staged.append((temporary, path))
             os.close(handle)
             write(temporary)
-            os.chmod(temporary, 0o666 & ~_umask())
+            os.chmod(temporary, 0o666 & ~umask())
         return Path(temporary)
 
     def add_table(self, staged: Staged) -> None:
@@ -87,7 +87,7 @@ class Together:
         begun: list[_Replaced] = []
         try:
             for temporary, path in self._staged:
-                with _explained(path):
+                with explained(path):
                     begun.append(self._about_to_replace(temporary, path))
                     os.replace(temporary, path)
             for staged in self._tables:  # last, for a database can still refuse
@@ -137,17 +137,19 @@ def write_whole(path: Path, write: Callable[[str], None], *, force: bool = False
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def explained(path: Path) -> Iterator[None]:
+    """Errors of the system as messages: a disk that is full, say."""
     try:
         yield
+    except CoveyError:
+        raise
     except OSError as error:
-        if isinstance(error, FileProblem):
-            raise
         reason = error.strerror or "the system refused"
         raise FileProblem(f"{path} could not be written: {reason}.") from error
 
 
-def _umask() -> int:
+def umask() -> int:
+    """What new files and folders do not allow; it can only be read by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask
