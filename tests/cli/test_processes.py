@@ -146,6 +146,33 @@ def test_ctrl_c_while_grouping(folder, left):
     assert left() == []
 
 
+# Press Ctrl-C when the first cell is grouped.
+CTRL_C_AT_WORK = """
+import os, signal, time
+import covey.scale.running as running
+def pressed(*_args):
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(1)
+running.group_cell = pressed
+"""
+
+
+@posix
+@pytest.mark.parametrize("named", [True, False])
+def test_ctrl_c_leaves_a_work_folder_and_says_so(survey, folder, left, named):
+    asked = ("--work-dir", "temporary") if named else ("--memory-limit", "1GB")
+    columns = ("--quasi-identifiers", NUMBERS, "--identifiers", "person_id")
+    command = ("protect", survey, "--out", "r.parquet", *columns, *asked)
+    result = in_a_process(*command, cwd=folder, before=CTRL_C_AT_WORK)
+    assert result.code == 130
+    (work,) = left()
+    assert result.err.startswith("Cancelled; no release was written.")
+    assert str(folder / work) in result.err
+    assert "goes on from there" in result.err
+    assert in_a_process(*command, cwd=folder).code == 0
+    assert left() == ["r.parquet"]
+
+
 # Press Ctrl-C when the given file is about to be moved into place.
 CTRL_C = """
 import os, signal, time

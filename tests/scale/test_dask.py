@@ -129,6 +129,61 @@ def test_a_cell_that_fails(cluster, numbers, tmp_path):
     assert not list(tmp_path.glob(".two.*"))
 
 
+def test_a_scheduler_that_is_lost(numbers, tmp_path):
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+
+        def stop(stage, done, total):
+            if stage == "grouping" and done == 1:
+                cluster.close()
+
+        with pytest.raises(CellFailed, match=r"cluster was lost.*goes on from there"):
+            protect(
+                numbers,
+                **PLAIN,
+                out=f"{tmp_path}/two/",
+                scheduler=cluster.scheduler_address,
+                work_dir=tmp_path / "work",
+                progress=stop,
+            )
+    assert not (tmp_path / "two").exists()
+    protect(numbers, **PLAIN, out=f"{tmp_path}/two/", work_dir=tmp_path / "work")
+    assert whole(tmp_path / "two").num_rows == 9000
+
+
+def test_a_client_that_is_closed(cluster, numbers, tmp_path):
+    with distributed.Client(cluster) as client:
+        pass
+    with pytest.raises(CellFailed, match="cluster was lost"):
+        protect(numbers, **PLAIN, out=f"{tmp_path}/two/", scheduler=client)
+
+
+@pytest.mark.parametrize("scheduler", [5, object(), ["tcp://host:8786"]])
+def test_what_is_no_scheduler(numbers, tmp_path, scheduler):
+    told = []
+    with pytest.raises(InvalidParameter, match=r"scheduler must be .* got (int|object|list)"):
+        protect(
+            numbers,
+            **PLAIN,
+            out=f"{tmp_path}/two/",
+            scheduler=scheduler,
+            progress=lambda *args: told.append(args),
+        )
+    assert told == []
+    assert not list(tmp_path.glob(".covey-work-*"))
+
+
+def test_what_is_no_data_frame(tmp_path):
+    import dask.array as da
+    import dask.dataframe as dd
+
+    frame = dd.from_pandas(mixed(100).to_pandas(), npartitions=2)
+    for data in (frame["age"], da.ones((100, 2), chunks=50)):
+        with pytest.raises(InvalidParameter, match="of Dask is no data frame"):
+            protect(data, **PLAIN, out=tmp_path / "out.parquet")
+
+
 def test_partitions_of_different_kinds():
     schema = pa.schema([("v", pa.float64())])
     assert _cast(pa.table({"v": [1]}), schema).schema == schema

@@ -10,7 +10,13 @@ USER_ERROR, INFEASIBLE, GUARANTEE_VIOLATED, CANCELLED = 2, 3, 4, 130
 
 
 class Cancelled(BaseException):
-    """Ctrl-C. Not KeyboardInterrupt, which the library of commands would take for itself."""
+    """Ctrl-C, and what is left then.
+
+    Not KeyboardInterrupt, which the library of commands would take for itself.
+    """
+
+    def __init__(self, left: str = "nothing was written.") -> None:
+        super().__init__(left)
 
 
 def exit_code(error: CoveyError) -> int:

@@ -61,8 +61,8 @@ def run() -> None:
     except CoveyError as error:
         report(f"Error: {error}")
         sys.exit(exit_code(error))
-    except Cancelled:
-        report("Cancelled; nothing was written.")
+    except Cancelled as cancelled:
+        report(f"Cancelled; {cancelled}")
         sys.stderr.flush()
         os._exit(CANCELLED)  # work in other threads may not wait for anybody
 

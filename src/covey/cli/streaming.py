@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
+from covey.cli.exits import Cancelled
 from covey.cli.progress import progress_bar
 from covey.errors import InvalidParameter
 
@@ -56,10 +58,35 @@ def stream_release(
 
     if out is None and into is None:
         raise InvalidParameter("Say where the release goes: --out, or --into TABLE.")
-    target = target_at(file if out is None else out, into)
+    place = file if out is None else out
+    target = target_at(place, into)
     where = Streaming(target, read_size(means.memory_limit), *means[1:], force)
-    with progress_bar(quiet=quiet) as progress:
-        return protect_streamed(streamed_source(file, settings), settings, where, progress)
+    began = time.time()
+    try:
+        with progress_bar(quiet=quiet) as progress:
+            return protect_streamed(streamed_source(file, settings), settings, where, progress)
+    except Cancelled:
+        raise Cancelled(_left(_work_folder(place, means.work_dir, began))) from None
+
+
+def _work_folder(place: str, work_dir: Path | None, began: float) -> Path | None:
+    """The folder that a run which began then has worked in, if it is still there."""
+    from covey.sources.databases.addresses import is_address
+
+    beside = Path.cwd() if is_address(place) else Path(place).resolve().parent
+    folders = beside.glob(".covey-work-*") if work_dir is None else [work_dir.resolve()]
+    begun = (one for one in folders if (one / "manifest.json").is_file())
+    used = [one for one in begun if one.stat().st_mtime >= began - 1]
+    return max(used, key=lambda one: one.stat().st_mtime, default=None)
+
+
+def _left(folder: Path | None) -> str:
+    if folder is None:
+        return "nothing was written."
+    return (
+        f"no release was written. The work so far is in {folder}, with original values: the same "
+        "command goes on from there; remove the folder if you will not."
+    )
 
 
 def show_streamed(release: StreamedRelease, *, as_json: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from covey.errors import CellFailed, CoveyError, InvalidParameter, missing_extra
@@ -12,6 +13,10 @@ from covey.threads import in_parallel, thread_count
 from covey.types import Progress
 
 Task = tuple[Any, ...]
+# What a client of Dask is known by.
+NEEDED = ("submit", "cancel", "scheduler_info")
+# States of a task of which no result and no error will ever come.
+NOBODY_KNOWS = ("cancelled", "lost")
 
 
 class Engine(ABC):
@@ -75,6 +80,11 @@ class DaskCluster(Engine):
         except ImportError:
             raise missing_extra("A Dask cluster", "distributed", "dask") from None
         self._own = isinstance(scheduler, str)
+        if not self._own and not all(hasattr(scheduler, name) for name in NEEDED):
+            raise InvalidParameter(
+                "scheduler must be the address of a Dask scheduler, such as tcp://host:8786, or a "
+                f"distributed.Client; got {type(scheduler).__name__}."
+            )
         try:
             self.client: Any = Client(scheduler) if self._own else scheduler
         except (OSError, ValueError):
@@ -89,21 +99,31 @@ class DaskCluster(Engine):
         from distributed import as_completed
 
         _begin(function, tasks, progress)
-        futures = {
-            self.client.submit(function, *task, pure=False, retries=0): task for task in tasks
-        }
+        futures = self._submitted(function, tasks)
         try:
             for done, future in enumerate(as_completed(list(futures)), 1):
+                if future.status in NOBODY_KNOWS:
+                    raise _lost()
                 if future.status != "finished":
                     raise _failed(futures[future], future.exception())
                 if progress is not None:
                     progress(_stage(function), done, len(futures))
         finally:
-            self.client.cancel(list(futures))
+            with suppress(Exception):  # a cluster that is gone has nothing to cancel
+                self.client.cancel(list(futures))
+
+    def _submitted(self, function: Callable[..., None], tasks: Sequence[Task]) -> dict[Any, Task]:
+        try:
+            return {
+                self.client.submit(function, *task, pure=False, retries=0): task for task in tasks
+            }
+        except Exception as error:  # what a client without a scheduler raises is nowhere said
+            raise _lost() from error
 
     def close(self) -> None:
         if self._own:
-            self.client.close()
+            with suppress(Exception):
+                self.client.close()
 
 
 def current_client() -> Any:
@@ -124,6 +144,13 @@ def _begin(function: Callable[..., None], tasks: Sequence[Task], progress: Progr
 def _stage(function: Callable[..., None]) -> str:
     return {"group_cell": "grouping", "release_pool": "repairing seams"}.get(
         function.__name__, function.__name__
+    )
+
+
+def _lost() -> CellFailed:
+    return CellFailed(
+        "The Dask cluster was lost: its scheduler does not answer any more, or somebody cancelled "
+        "the tasks. Nothing is released; called again, the run goes on from there."
     )
 
 

@@ -14,7 +14,7 @@ from covey.sources.source import Records, Source, Staged
 
 
 def is_dask_frame(data: Any) -> bool:
-    """Whether this is a data frame of Dask, which need not be installed."""
+    """Whether this is something of Dask, which need not be installed."""
     return type(data).__module__.split(".")[0] == "dask" and hasattr(data, "npartitions")
 
 
@@ -56,6 +56,13 @@ class DaskFrame(_ReadOnly):
     format = "Dask"
 
     def __init__(self, frame: Any) -> None:
+        import dask.dataframe as dd
+
+        if not isinstance(frame, dd.DataFrame):
+            raise InvalidParameter(
+                f"A {type(frame).__name__} of Dask is no data frame. Make it one first "
+                "(to_frame(), to_dask_dataframe() or to_dataframe())."
+            )
         self.frame = frame
 
     @property
