@@ -14,7 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from covey import protect
-from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
+from covey.errors import DisclosureWarning, InvalidParameter
 from covey.scale import replacing
 from covey.scale.folder import WorkFolder
 from covey.scale.parquet_folder import ParquetFolder
@@ -62,13 +62,15 @@ class TestTheWorkFolder:
         again.remove()
         assert left(tmp_path / "work") == []
 
-    def test_of_the_user_stays_after_a_mistake(self, tmp_path):
+    def test_of_the_user_stays_after_a_mistake(self, numbers, tmp_path):
+        def refuse(stage, done, total):
+            if stage == "dividing":
+                raise InvalidParameter("refused")
+
         (tmp_path / "work").mkdir()
-        values = [1.0, None] * 2000
-        parquet.write_table(pa.table({"v": values}), tmp_path / "gaps.parquet")
         where = {"out": tmp_path / "o.parquet", "work_dir": tmp_path / "work"}
-        with pytest.raises(SchemaError, match="missing values"):
-            protect(tmp_path / "gaps.parquet", **PLAIN, **where, missing="error")
+        with pytest.raises(InvalidParameter, match="refused"):
+            protect(numbers, **PLAIN, **where, progress=refuse)
         assert left(tmp_path / "work") == []
 
     @posix
