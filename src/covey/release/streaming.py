@@ -32,7 +32,7 @@ from covey.types import Progress
 
 def target_at(out: str | Path | Source, into: str | None = None) -> Source:
     """Where a streamed release goes: Parquet, a folder of it ("name/"), a table of a database."""
-    if not isinstance(out, Source) and into is None and str(out).endswith("/"):
+    if not isinstance(out, Source) and into is None and _is_folder(out):
         return ParquetFolder(out)
     target = open_target(out, into)
     if isinstance(target, FileSource) and target.file.suffix.lower() != ".parquet":
@@ -41,6 +41,11 @@ def target_at(out: str | Path | Source, into: str | None = None) -> Source:
             "(a name that ends in /) or a table of a database."
         )
     return target
+
+
+def _is_folder(out: str | Path) -> bool:
+    """A name that ends in /, which a Path forgets, or a folder that is there."""
+    return str(out).endswith("/") or Path(out).is_dir()
 
 
 def streamed_source(data: Any, settings: Settings) -> Source:
