@@ -115,7 +115,7 @@ class TestColumns:
         with duckdb.connect(str(tmp_path / "d.duckdb")) as connection:
             connection.execute("create table t (n bigint, c varchar, d decimal(9,2), v double)")
             connection.execute(
-                "insert into t select i % 50, 'c' || (i % 3), i % 40, random() from range(2000) r(i)"
+                "insert into t select i % 9, 'c' || (i % 3), i % 40, random() from range(2000) t(i)"
             )
         place = Table(tmp_path / "d.duckdb", "t", order_by=["n", "v"])
         asked = {**PLAIN, "keep": ["n", "d"]}

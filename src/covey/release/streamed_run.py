@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import warnings
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +12,7 @@ from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
 from covey.release.masking import warn_of_heavy
 from covey.release.preparing import Prepared, bare_schema
 from covey.release.provenance import file_hash, trace_streamed
+from covey.release.sameness import fingerprint, folder_of, see
 from covey.release.settings import Settings
 from covey.release.streamed import StreamedRelease
 from covey.release.streamed_checking import Room, require_streamed_guarantee
@@ -24,14 +24,12 @@ from covey.scale.chunks import CHUNK
 from covey.scale.engines import DaskCluster, Engine, Threads, current_client
 from covey.scale.folder import WorkFolder
 from covey.scale.frames_as_sources import DaskFrame
-from covey.scale.parquet_folder import ParquetFolder
 from covey.scale.plan import Plan
 from covey.scale.released_parts import ReleasedParts
 from covey.scale.running import Finished, group_and_release, spill
 from covey.scale.surveying import Surveyed, take_survey
 from covey.scale.tasks import PLAN
-from covey.sources.databases.database import Database
-from covey.sources.files_as_sources import FileParts, FileSource
+from covey.sources.files_as_sources import FileSource
 from covey.sources.source import Records, Source
 from covey.tables.kinds import Kinds
 from covey.technique import Selector
@@ -89,9 +87,7 @@ class Run:
         self.block_size = int(settings.block_size or BLOCK_SIZE)
         self.engine = self._engine()
         self.is_grouped = False
-        # Files tell by size and time whether they are the same; of a database that says nothing.
-        self.is_in_files = isinstance(source, FileSource | FileParts)
-        self._files = self._seen_files()
+        self._seen = see(source)
 
     def _engine(self) -> Engine:
         cluster = self.streaming.scheduler
@@ -106,38 +102,16 @@ class Run:
     # -- the work folder -------------------------------------------------------------------
 
     def fingerprint(self) -> str:
-        """What is done to what: settings, version and files, or the table where there are none."""
-        from covey import __version__
-
-        parts = {
-            "settings": self.settings.to_dict(),
-            "version": __version__,
-            "block_size": self.block_size,
-            "source": self.source.name,
-            "files": self._files,
-            "records": self.records.n_records,
-            "schema": str(self.records.schema),
-        }
-        text = json.dumps(parts, sort_keys=True, default=str)
-        return hashlib.sha256(text.encode()).hexdigest()
-
-    def _seen_files(self) -> list[Any]:
-        if not self.is_in_files:
-            return [str(file.resolve()) for file in self.source.files]
-        stats = [(file.resolve(), file.stat()) for file in self.source.files]
-        return [(str(path), seen.st_size, seen.st_mtime_ns) for path, seen in stats]
+        """What is done to what."""
+        return fingerprint(self.records, self.settings, self.block_size, self._seen)
 
     def place(self) -> Path:
         """The folder that was asked for, else one beside the release."""
-        if self.streaming.work_dir is not None:
-            return self.streaming.work_dir.resolve()
-        target = self.streaming.target
-        beside = target.path.parent if isinstance(target, ParquetFolder) else Path.cwd()
-        if isinstance(target, FileSource):
-            beside = target.file.parent
-        elif isinstance(target, Database) and target.path is not None:
-            beside = target.path.parent
-        return beside.resolve() / f".covey-work-{self.fingerprint()[:16]}"
+        asked = self.streaming.work_dir
+        if asked is not None:
+            return asked.resolve()
+        beside = folder_of(self.streaming.target).resolve()
+        return beside / f".covey-work-{self.fingerprint()[:16]}"
 
     # -- the steps -------------------------------------------------------------------------
 
@@ -149,7 +123,7 @@ class Run:
             self._warn(surveyed)
             plan = self._plan(folder, surveyed)
         spilled = spill(self.records, plan, folder, self.streaming.memory // 8, READ, self.progress)
-        if self._seen_files() != self._files:
+        if see(self.source) != self._seen:
             raise SchemaError(CHANGED)
         return Divided(surveyed, plan, spilled, _texts(caught))
 
@@ -188,7 +162,7 @@ class Run:
     def _surveyed(self, folder: WorkFolder) -> Surveyed:
         """The first pass; done again where no file tells that the records are the same."""
         before = folder.load(SURVEY) if folder.file(SURVEY).exists() else None
-        if before is not None and self.is_in_files:
+        if before is not None and self._seen.is_in_files:
             found: Surveyed = before
             return found
         surveyed = take_survey(
@@ -196,7 +170,7 @@ class Run:
             self.roles,
             Kinds.read(self.settings.ordinal, self.settings.nominal, self.settings.integers),
             patterns=self.settings.missing == "pattern",
-            digest=not self.is_in_files,
+            digest=not self._seen.is_in_files,
             batch_size=READ,
             progress=self.progress,
         )
@@ -226,7 +200,7 @@ class Run:
         """SHA-256 of the file, of the files one after the other, or of the records."""
         if isinstance(self.source, FileSource):
             return file_hash(self.source.file)
-        if self.is_in_files:
+        if self._seen.is_in_files:
             hashes = "".join(file_hash(file) for file in self.source.files)
             return hashlib.sha256(hashes.encode()).hexdigest()
         return surveyed.digest
