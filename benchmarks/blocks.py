@@ -123,7 +123,7 @@ def identities_page(rows: list[dict[str, Any]]) -> str:
 
 
 def automatic() -> list[dict[str, Any]]:
-    """What "auto" does above a million records, beside the same search on all at once."""
+    """What "auto" does above two million records, beside the same search on all at once."""
     data = records(2 * N_RECORDS)
     protected(records(20_000), block_size=2_000)
     protected(records(20_000))

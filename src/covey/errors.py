@@ -1,6 +1,7 @@
 """What Covey raises and warns about.
 
-Every error names the value, what is allowed and what to do, and never shows a data value.
+Every error names the value, what is allowed and what to do, and never shows a data value other than
+the labels of strata that are too small.
 """
 
 from __future__ import annotations

@@ -369,3 +369,11 @@ def test_heavy_weights_are_told(tmp_path):
     with pytest.warns(DisclosureWarning, match="of the weight"):
         release = stream(data, tmp_path / "out.parquet", **ASKED)
     assert release.provenance.warnings
+
+
+def test_a_folder_that_is_there(numbers, tmp_path):
+    """A Path forgets the slash at its end."""
+    (tmp_path / "parts").mkdir()
+    release = stream(numbers, tmp_path / "parts", **PLAIN, force=True)
+    assert release.written == "parts/"
+    assert [path.name for path in (tmp_path / "parts").iterdir()] == ["part-00000.parquet"]

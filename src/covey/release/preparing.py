@@ -14,6 +14,7 @@ from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, Schema
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
+from covey.sources.databases.columns import DECLARED, LABEL
 from covey.sources.files import is_number
 from covey.sources.opening import open_source
 from covey.sources.source import Source
@@ -148,11 +149,16 @@ def prepare(original: Original, settings: Settings) -> Prepared:
     return Prepared(original, table, roles, variables, weights, dict(settings.importance))
 
 
-def warn_about_roles(prepared: Prepared, k: int) -> None:
-    """Warn of columns that are released as they are and may tell who is who."""
+def warn_about_weights(prepared: Prepared) -> None:
+    """Warn of weights that are released as they are."""
     roles = prepared.roles
     if roles.keeps_weight:
         _warn(f"The original weights ({roles.weight!r}) are released: weights identify people.")
+
+
+def warn_about_names(prepared: Prepared, k: int) -> None:
+    """Warn of other columns that are released as they are and may tell who is who."""
+    roles = prepared.roles
     for name in (*roles.keep, *roles.confidential):
         distinct = _distinct_labels(prepared.table[name])
         if distinct > prepared.n_records / k:
@@ -194,16 +200,17 @@ def _bare(table: Any) -> Any:
 
 
 def bare_schema(schema: Any) -> Any:
-    """The columns with their labels alone: other metadata may hold anything, identifiers too."""
+    """The columns with their labels and declared types: other metadata may hold anything."""
     import pyarrow as pa
 
     return pa.schema(
-        [pa.field(part.name, part.type, metadata=_label_only(part.metadata)) for part in schema]
+        [pa.field(part.name, part.type, metadata=_harmless(part.metadata)) for part in schema]
     )
 
 
-def _label_only(metadata: Any) -> Any:
-    return {b"label": metadata[b"label"]} if metadata and b"label" in metadata else None
+def _harmless(metadata: Any) -> Any:
+    kept = {key: text for key, text in (metadata or {}).items() if key in (LABEL, DECLARED)}
+    return kept or None
 
 
 def _require_grouped(names: tuple[str, ...], roles: Roles, columns: list[str]) -> None:

@@ -74,7 +74,7 @@ def protect(
     technique : str or Technique, default="auto"
         A registered name or an instance. "auto" is NearOptimal, which searches for about half a
         minute, or a minute on large files: the larger the file, the fewer moves per record. With
-        more than a million records it works in blocks of 65,536.
+        more than two million records it works in blocks of 65,536.
     identifiers : list of str
         Columns that name a person or firm; they are dropped.
     quasi_identifiers : list of str, optional

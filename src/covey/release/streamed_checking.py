@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from covey.errors import GuaranteeViolated
 from covey.release.checking import key_columns
-from covey.sources.databases.names import listed, quote
+from covey.sources.databases.names import listed
+from covey.sources.problems import FileProblem
 from covey.sources.source import Classes, Staged
 from covey.tables.roles import Roles
 from covey.threads import thread_count
@@ -32,7 +33,8 @@ def require_streamed_guarantee(
     if leaked:
         _violated(f"The identifier {leaked[0]!r} was left in the release")
     keys = key_columns(roles, names)
-    found = _in_files(staged.paths, keys, room) if staged.paths else staged.classes(keys)
+    paths = staged.paths
+    found = _in_files(paths, names, keys, room) if paths else staged.classes(keys)
     if found.total != n_records:
         _violated(f"{found.total} records were written where there should be {n_records}")
     if found.smallest < k:
@@ -40,8 +42,14 @@ def require_streamed_guarantee(
     return found.smallest
 
 
-def _in_files(files: Sequence[Path], keys: Sequence[str], room: Room) -> Classes:
-    """Count with a database that may use the disk."""
+def _in_files(
+    files: Sequence[Path], names: Sequence[str], keys: Sequence[str], room: Room
+) -> Classes:
+    """Count with a database that may use the disk.
+
+    Columns go by their place: names that differ in capitals are one to the database, and a folder
+    named like "age=1" must not be taken for a column.
+    """
     import duckdb
     import pyarrow as pa
 
@@ -52,11 +60,20 @@ def _in_files(files: Sequence[Path], keys: Sequence[str], room: Room) -> Classes
         "threads": str(thread_count()),
         "preserve_insertion_order": "false",
     }
-    counts = f"select count(*) as n from read_parquet(?) group by {listed(map(quote, keys))}"
-    with duckdb.connect(config=options) as connection:
-        smallest, total = connection.execute(
-            f"select min(n), sum(n) from ({counts})", [[str(file) for file in files]]
-        ).fetchall()[0]
+    places = listed(f"c{i}" for i in range(len(names)))
+    wanted = listed(f"c{names.index(name)}" for name in keys)
+    written = f"read_parquet(?, hive_partitioning = false) as written({places})"
+    counts = f"select count(*) as n from {written} group by {wanted}"
+    try:
+        with duckdb.connect(config=options) as connection:
+            smallest, total = connection.execute(
+                f"select min(n), sum(n) from ({counts})", [[str(file) for file in files]]
+            ).fetchall()[0]
+    except duckdb.Error as error:
+        raise FileProblem(
+            f"The release could not be counted ({type(error).__name__}), so it is not kept. Is "
+            "there room on the disk, and in memory for memory_limit?"
+        ) from None
     return Classes(int(smallest), int(total))
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import narwhals as nw
 import numpy as np
 from sklearn.base import clone
 
-from covey.release.preparing import Original, bare_schema, prepare
+from covey.release.preparing import Original, Prepared, bare_schema, prepare
 from covey.release.settings import Settings
 from covey.scale.frame import Frame
 from covey.scale.plan import Plan, divide
 from covey.scale.settling import Settled, settle
-from covey.scale.surveying import Surveyed, sums_by_key
+from covey.scale.surveying import Surveyed, sums_by_key, without_suppressed
 from covey.sources.source import Records
 from covey.tables.numeric import column_number
 from covey.technique import Selector, Technique
@@ -29,12 +29,17 @@ class Asked(NamedTuple):
 
 
 def make_plan(asked: Asked, surveyed: Surveyed) -> Plan:
-    """Everything that the tasks have to know."""
+    """Everything that the tasks have to know.
+
+    Records that are suppressed count for nothing but their own suppression.
+    """
     settings, k = asked.settings, int(asked.settings.k)
+    settled = _settled(asked, surveyed)
+    if settled.suppressed:
+        surveyed = without_suppressed(surveyed, asked.records, settled.final, asked.batch_size)
     technique = _technique(asked, surveyed)
     frame = surveyed.survey.frame(technique.scaling, dict(settings.importance))
     frame = frame._replace(driving=_driving(technique, frame))
-    settled = _settled(asked, surveyed, frame)
     variables = frame.read(surveyed.sample)
     strata = settled.final[surveyed.tally.numbered(surveyed.sample, variables)]
     divided = divide(settled.sizes, strata, frame.points(variables), asked.block_size)
@@ -48,17 +53,24 @@ def _technique(asked: Asked, surveyed: Surveyed) -> Technique:
     technique = asked.settings.instance()
     wanted = getattr(technique, "variables", None)
     if isinstance(wanted, Selector):
-        original = Original(surveyed.sample, nw.Implementation.PYARROW)
-        numbers = prepare(original, asked.settings).numbers()
+        numbers = prepare_sample(surveyed.sample, asked.settings).numbers()
         technique.set_params(variables=list(clone(wanted).fit(numbers).variables_))
-    technique.prepare_for(asked.records.n_records, len(surveyed.survey.roles.quasi_identifiers))
+    survey = surveyed.survey
+    technique.prepare_for(survey.n_records, len(survey.roles.quasi_identifiers))
     return technique
 
 
-def _settled(asked: Asked, surveyed: Surveyed, frame: Frame) -> Settled:
+def prepare_sample(sample: Any, settings: Settings) -> Prepared:
+    """A sample, which has no identifiers any more, made ready."""
+    original = Original(sample, nw.Implementation.PYARROW)
+    return prepare(original, settings.changed(identifiers=()))
+
+
+def _settled(asked: Asked, surveyed: Surveyed) -> Settled:
     counts, k = np.array(surveyed.tally.counts), int(asked.settings.k)
     small, sums = asked.settings.small_strata, np.zeros((counts.size, 1))
     if small == "merge" and (counts < k).any():
+        frame = surveyed.survey.frame("zscore", dict(asked.settings.importance))
         sums = sums_by_key(asked.records, frame, surveyed.tally, asked.batch_size)
     names = surveyed.survey.roles.quasi_identifiers
     return settle(surveyed.tally, asked.records.schema, names, k, small, sums)

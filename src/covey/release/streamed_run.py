@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import warnings
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import narwhals as nw
-
 from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
-from covey.release.preparing import Original, Prepared, bare_schema, prepare
-from covey.release.provenance import Provenance, file_hash, trace_streamed
+from covey.release.masking import warn_of_heavy
+from covey.release.preparing import Prepared, bare_schema
+from covey.release.provenance import file_hash, trace_streamed
+from covey.release.sameness import fingerprint, folder_of, see
 from covey.release.settings import Settings
 from covey.release.streamed import StreamedRelease
 from covey.release.streamed_checking import Room, require_streamed_guarantee
-from covey.release.streamed_planning import Asked, make_plan
+from covey.release.streamed_planning import Asked, make_plan, prepare_sample
 from covey.release.warning import warn_about
 from covey.scale.assembling import information_loss
 from covey.scale.blocks import BLOCK_SIZE
@@ -26,12 +24,11 @@ from covey.scale.chunks import CHUNK
 from covey.scale.engines import DaskCluster, Engine, Threads, current_client
 from covey.scale.folder import WorkFolder
 from covey.scale.frames_as_sources import DaskFrame
-from covey.scale.parquet_folder import ParquetFolder
 from covey.scale.plan import Plan
+from covey.scale.released_parts import ReleasedParts
 from covey.scale.running import Finished, group_and_release, spill
 from covey.scale.surveying import Surveyed, take_survey
 from covey.scale.tasks import PLAN
-from covey.sources.databases.database import Database
 from covey.sources.files_as_sources import FileSource
 from covey.sources.source import Records, Source
 from covey.tables.kinds import Kinds
@@ -39,12 +36,24 @@ from covey.technique import Selector
 from covey.types import Progress
 
 SURVEY = "survey.pickle"
+# The mark of a run whose release is in place, or was about to be.
+KEPT = "kept"
+CHANGED = "The records changed while they were read. Nothing is released."
 # Records that are read at a time; the release does not depend on it.
 READ = CHUNK
 # What a cell takes while it is grouped, as a multiple of its records.
 TIMES_CELL = 20
 # Bytes that the check is given, at least.
 LEAST_FOR_CHECK = 200 * 10**6
+
+
+class Divided(NamedTuple):
+    """Records that are in the work folder, so that their source is not needed any more."""
+
+    surveyed: Surveyed
+    plan: Plan
+    spilled: dict[str, Any]
+    warnings: tuple[str, ...]
 
 
 class Streaming(NamedTuple):
@@ -77,6 +86,8 @@ class Run:
         self.progress = progress
         self.block_size = int(settings.block_size or BLOCK_SIZE)
         self.engine = self._engine()
+        self.is_grouped = False
+        self._seen = see(source)
 
     def _engine(self) -> Engine:
         cluster = self.streaming.scheduler
@@ -91,52 +102,46 @@ class Run:
     # -- the work folder -------------------------------------------------------------------
 
     def fingerprint(self) -> str:
-        """What is done to what: settings, version and files, or the table where there are none."""
-        from covey import __version__
-
-        files = [
-            (str(file.resolve()), file.stat().st_size, file.stat().st_mtime_ns)
-            for file in self.source.files
-        ]
-        parts = {
-            "settings": self.settings.to_dict(),
-            "version": __version__,
-            "block_size": self.block_size,
-            "source": self.source.name,
-            "files": files,
-            "records": self.records.n_records,
-            "schema": str(self.records.schema),
-        }
-        text = json.dumps(parts, sort_keys=True, default=repr)
-        return hashlib.sha256(text.encode()).hexdigest()
+        """What is done to what."""
+        return fingerprint(self.records, self.settings, self.block_size, self._seen)
 
     def place(self) -> Path:
         """The folder that was asked for, else one beside the release."""
-        if self.streaming.work_dir is not None:
-            return self.streaming.work_dir
-        target = self.streaming.target
-        beside = target.path.parent if isinstance(target, ParquetFolder) else Path.cwd()
-        if isinstance(target, FileSource):
-            beside = target.file.parent
-        elif isinstance(target, Database) and target.path is not None:
-            beside = target.path.parent
-        return beside.resolve() / f".covey-work-{self.fingerprint()[:16]}"
+        asked = self.streaming.work_dir
+        if asked is not None:
+            return asked.resolve()
+        beside = folder_of(self.streaming.target).resolve()
+        return beside / f".covey-work-{self.fingerprint()[:16]}"
 
     # -- the steps -------------------------------------------------------------------------
 
-    def release(self, folder: WorkFolder, started: datetime) -> StreamedRelease:
+    def divide(self, folder: WorkFolder) -> Divided:
+        """All that reads the source: two passes, or none where they were done before."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DisclosureWarning)
             surveyed = self._surveyed(folder)
             self._warn(surveyed)
             plan = self._plan(folder, surveyed)
-            finished = self._finished(folder, plan)
-            _warn_of_heavy_weights(finished)
-        texts = tuple(dict.fromkeys(str(warning.message) for warning in caught))
+        spilled = spill(self.records, plan, folder, self.streaming.memory // 8, READ, self.progress)
+        if see(self.source) != self._seen:
+            raise SchemaError(CHANGED)
+        return Divided(surveyed, plan, spilled, _texts(caught))
+
+    def finish(self, folder: WorkFolder, divided: Divided, started: datetime) -> StreamedRelease:
+        """Group what was divided, and write the release."""
+        plan = divided.plan
+        digest = self._digest(divided.surveyed)
+        finished = group_and_release(plan, folder, divided.spilled, self.engine, self.progress)
+        self.is_grouped = True
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", DisclosureWarning)
+            warn_of_heavy(sum(mark["heavy"] for mark in finished.marks))
+        texts = (*divided.warnings, *_texts(caught))
         for text in texts:
             warnings.warn(text, DisclosureWarning, stacklevel=4)
-        achieved = self._written(folder, plan, finished)
-        traced = self._traced(started, texts, surveyed)
+        achieved = self._written(folder, divided, finished)
+        columns = len(self.records.schema.names)
+        traced = trace_streamed(self.source.name, digest, self.records, columns, started, texts)
         target = self.streaming.target
         if isinstance(target, FileSource):
             traced.outputs[target.name] = file_hash(target.file)
@@ -157,7 +162,7 @@ class Run:
     def _surveyed(self, folder: WorkFolder) -> Surveyed:
         """The first pass; done again where no file tells that the records are the same."""
         before = folder.load(SURVEY) if folder.file(SURVEY).exists() else None
-        if before is not None and self.source.files:
+        if before is not None and self._seen.is_in_files:
             found: Surveyed = before
             return found
         surveyed = take_survey(
@@ -165,7 +170,7 @@ class Run:
             self.roles,
             Kinds.read(self.settings.ordinal, self.settings.nominal, self.settings.integers),
             patterns=self.settings.missing == "pattern",
-            digest=not self.source.files,
+            digest=not self._seen.is_in_files,
             batch_size=READ,
             progress=self.progress,
         )
@@ -179,9 +184,10 @@ class Run:
         return surveyed
 
     def _warn(self, surveyed: Surveyed) -> None:
-        """What a sample can warn of."""
-        original = Original(surveyed.sample, nw.Implementation.PYARROW)
-        warn_about(prepare(original, self.settings), self.settings)
+        """What a sample can warn of: not how many values differ, if it is not all records."""
+        prepared = prepare_sample(surveyed.sample, self.settings)
+        whole = prepared.n_records == self.records.n_records
+        warn_about(prepared, self.settings, counts=whole)
         if self.settings.thresholds:
             warnings.warn(
                 "Risk is not measured when a release is written batch by batch: the limits that "
@@ -189,6 +195,15 @@ class Run:
                 DisclosureWarning,
                 stacklevel=2,
             )
+
+    def _digest(self, surveyed: Surveyed) -> str:
+        """SHA-256 of the file, of the files one after the other, or of the records."""
+        if isinstance(self.source, FileSource):
+            return file_hash(self.source.file)
+        if self._seen.is_in_files:
+            hashes = "".join(file_hash(file) for file in self.source.files)
+            return hashlib.sha256(hashes.encode()).hexdigest()
+        return surveyed.digest
 
     def _plan(self, folder: WorkFolder, surveyed: Surveyed) -> Plan:
         if folder.file(PLAN).exists():
@@ -199,24 +214,19 @@ class Run:
         folder.save(PLAN, plan)
         return plan
 
-    def _finished(self, folder: WorkFolder, plan: Plan) -> Finished:
-        memory = self.streaming.memory
-        spilled = spill(self.records, plan, folder, memory // 8, READ, self.progress)
-        return group_and_release(plan, folder, spilled, self.engine, self.progress)
-
-    def _written(self, folder: WorkFolder, plan: Plan, finished: Finished) -> int:
+    def _written(self, folder: WorkFolder, divided: Divided, finished: Finished) -> int:
         """Stage the release, check it, and let it appear; the smallest class comes back."""
         from pyarrow import parquet
 
         n_records = sum(mark["records"] for mark in finished.marks)
-        if n_records != self.records.n_records - plan.settled.suppressed:
-            raise SchemaError("The records changed while they were read. Nothing is released.")
-        parts = [folder.file(name) for name in finished.parts]
-        schema = bare_schema(parquet.read_schema(parts[0]))
+        if n_records != self.records.n_records - divided.plan.settled.suppressed:
+            raise SchemaError(CHANGED)
+        paths = [folder.file(name) for name in finished.parts]
+        schema = bare_schema(parquet.read_schema(paths[0]))
+        parts = ReleasedParts(paths, schema, _declared(divided))
         _tell(self.progress, "writing", 0)
-        batches = _batches(parts, schema)
         staged = self.streaming.target.stage(
-            schema, batches, force=self.streaming.force, original=self.source
+            schema, parts.batches(), force=self.streaming.force, original=self.source
         )
         try:
             _tell(self.progress, "checking", 0)
@@ -224,18 +234,12 @@ class Run:
             achieved = require_streamed_guarantee(
                 staged, schema.names, self.roles, int(self.settings.k), n_records, room
             )
+            folder.set_mark(KEPT, True)
             staged.keep()
         except BaseException:
             staged.drop()
             raise
         return achieved
-
-    def _traced(self, started: datetime, texts: tuple[str, ...], surveyed: Surveyed) -> Provenance:
-        digest = surveyed.digest
-        if isinstance(self.source, FileSource):
-            digest = file_hash(self.source.file)
-        columns = len(self.records.schema.names)
-        return trace_streamed(self.source.name, digest, self.records, columns, started, texts)
 
     def _settled_settings(self, plan: Plan) -> Settings:
         settings = self.settings.changed(block_size=self.block_size)
@@ -245,19 +249,15 @@ class Run:
         return settings
 
 
-def _batches(parts: list[Path], schema: Any) -> Iterator[Any]:
-    """The released records, part by part."""
-    from pyarrow import parquet
-
-    for part in parts:
-        with parquet.ParquetFile(part) as file:
-            yield from file.read().cast(schema).combine_chunks().to_batches()
+def _declared(divided: Divided) -> dict[str, Any]:
+    """All categories of the columns that list theirs: as they came, or as the settings say."""
+    variables = divided.plan.frame.variables
+    settled = {one.name: one.categories for one in variables if one.categories is not None}
+    return {**divided.surveyed.levels, **settled}
 
 
-def _warn_of_heavy_weights(finished: Finished) -> None:
-    from covey.release.masking import warn_of_heavy
-
-    warn_of_heavy(sum(mark["heavy"] for mark in finished.marks))
+def _texts(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(str(warning.message) for warning in caught))
 
 
 def _tell(progress: Progress | None, stage: str, done: int) -> None:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import narwhals as nw
 
-from covey.errors import Infeasible, InvalidParameter, SchemaError
+from covey.errors import CoveyError, Infeasible, InvalidParameter, SchemaError
 from covey.release.preparing import Original, Prepared, open_original, prepare
 from covey.release.provenance import now
 from covey.release.settings import Settings
 from covey.release.streamed import StreamedRelease
-from covey.release.streamed_run import Run, Streaming
+from covey.release.streamed_run import KEPT, Run, Streaming
 from covey.scale.blocks import require_blocks
 from covey.scale.chunks import CHUNK, in_chunks
 from covey.scale.folder import WorkFolder
 from covey.scale.frames_as_sources import DaskFrame, InMemory, is_dask_frame
 from covey.scale.parquet_folder import ParquetFolder
 from covey.scale.plan import GROUP, KEY, STRATUM
+from covey.scale.shared_types import with_shared_types
+from covey.sources.contents import require_columns
 from covey.sources.files_as_sources import FileParts, FileSource
 from covey.sources.formats import format_to_read
 from covey.sources.opening import open_source, open_target
@@ -29,7 +32,7 @@ from covey.types import Progress
 
 def target_at(out: str | Path | Source, into: str | None = None) -> Source:
     """Where a streamed release goes: Parquet, a folder of it ("name/"), a table of a database."""
-    if not isinstance(out, Source) and into is None and str(out).endswith("/"):
+    if not isinstance(out, Source) and into is None and _is_folder(out):
         return ParquetFolder(out)
     target = open_target(out, into)
     if isinstance(target, FileSource) and target.file.suffix.lower() != ".parquet":
@@ -38,6 +41,11 @@ def target_at(out: str | Path | Source, into: str | None = None) -> Source:
             "(a name that ends in /) or a table of a database."
         )
     return target
+
+
+def _is_folder(out: str | Path) -> bool:
+    """A name that ends in /, which a Path forgets, or a folder that is there."""
+    return str(out).endswith("/") or Path(out).is_dir()
 
 
 def streamed_source(data: Any, settings: Settings) -> Source:
@@ -57,27 +65,45 @@ def protect_streamed(
     settings.check()
     require_blocks(settings.instance())
     _require_scannable(source, streaming.memory)
-    streaming.target.check_target(force=streaming.force, original=source)
     started = now()
-    with source.records() as records:
+    with ExitStack() as reading:
+        records = with_shared_types(reading.enter_context(source.records()))
+        require_columns(records.schema.names, source.name)
         _require_free_names(records.schema.names)
         prepared = _first_look(records, settings)
         run = Run(source, records, settings, streaming, prepared, progress)
         try:
-            return _released(run, started)
+            _require_target(run)
+            with _work_folder(run) as folder:
+                divided = run.divide(folder)
+                reading.close()  # others may write there now, and so may we
+                return run.finish(folder, divided, started)
         finally:
             run.engine.close()
 
 
-def _released(run: Run, started: datetime) -> StreamedRelease:
-    """Run in a work folder, which stays if going on with it may end better."""
+def _require_target(run: Run) -> None:
+    """Raise if the release cannot be written; what a run left that had written it is removed."""
+    streaming = run.streaming
+    try:
+        streaming.target.check_target(force=streaming.force, original=run.source)
+    except CoveyError:
+        left = WorkFolder(run.place())
+        if not streaming.force and left.mark(KEPT):
+            left.remove()
+        raise
+
+
+@contextmanager
+def _work_folder(run: Run) -> Iterator[WorkFolder]:
+    """The folder of a run, which stays if going on with it may end better."""
     folder = WorkFolder.open(run.place(), run.fingerprint())
     try:
-        release = run.release(folder, started)
+        yield folder
         folder.remove()
-        return release
     except (InvalidParameter, SchemaError, Infeasible):
-        folder.remove()
+        if not run.is_grouped:
+            folder.remove()
         raise
     finally:
         folder.close()

@@ -5,14 +5,19 @@ from __future__ import annotations
 import warnings
 
 from covey.errors import DisclosureWarning
-from covey.release.preparing import Prepared, warn_about_roles
+from covey.release.preparing import Prepared, warn_about_names, warn_about_weights
 from covey.release.settings import Settings
 from covey.tables.inspecting import looks_coded
 
 
-def warn_about(prepared: Prepared, settings: Settings) -> None:
-    """Warn of what is legal but risky in the columns and the settings."""
-    warn_about_roles(prepared, int(settings.k))
+def warn_about(prepared: Prepared, settings: Settings, *, counts: bool = True) -> None:
+    """Warn of what is legal but risky in the columns and the settings.
+
+    `counts` tells whether all records are there, so that different values can be counted.
+    """
+    warn_about_weights(prepared)
+    if counts:
+        warn_about_names(prepared, int(settings.k))
     coded = [variable.name for variable in prepared.variables if looks_coded(variable)]
     if coded:
         warnings.warn(

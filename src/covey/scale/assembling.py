@@ -44,13 +44,20 @@ def assembled(
         columns[roles.weight] = (
             table[roles.weight] if roles.keeps_weight else pa.array(_mean_weights(groups))
         )
-    columns = {name: without_unused(column) for name, column in columns.items()}
+    columns = {name: _without_hidden(column) for name, column in columns.items()}
     fields = [
         pa.field(part.name, columns[part.name].type, metadata=part.metadata)
         for part in plan.schema
         if part.name in columns
     ]
     return pa.table([columns[part.name] for part in fields], schema=pa.schema(fields))
+
+
+def _without_hidden(column: Any) -> Any:
+    """A column without categories that nobody has; lists of them are settled for all parts."""
+    import pyarrow as pa
+
+    return column if pa.types.is_dictionary(column.type) else without_unused(column)
 
 
 def _stratum(plan: Plan, column: Any, name: str, keys: IntVector) -> Any:

@@ -43,8 +43,10 @@ def _recoded(codes: FloatVector, found: Any, wanted: Any) -> FloatVector:
     known = ~np.isnan(codes)
     moved = np.full(codes.size, np.nan)
     if known.any():
-        places = np.asarray(pc.index_in(found, value_set=wanted))
+        places = np.array(pc.index_in(found, value_set=wanted).to_numpy(zero_copy_only=False))
         moved[known] = places[codes[known].astype(np.int64)]
+    if np.isnan(moved[known]).any():
+        raise SchemaError("The records changed while they were read. Nothing is released.")
     return moved
 
 

@@ -64,15 +64,18 @@ class Survey:
             for name, kind in self._kind.items()
         }
 
+    def read(self, table: Any) -> list[Variable]:
+        """The quasi-identifiers of some records, on their own."""
+        return [read_variable(name, table[name], self.kinds) for name in self._figures]
+
     def add(self, table: Any) -> list[Variable]:
         """Take the figures of a chunk, whose quasi-identifiers come back."""
         weight = self.roles.weight
         weights = None if weight is None else read_weights(weight, table)
         self.n_records += table.num_rows
-        variables = []
-        for name, figures in self._figures.items():
-            variables.append(read_variable(name, table[name], self.kinds))
-            figures.add(variables[-1], weights)
+        variables = self.read(table)
+        for variable, figures in zip(variables, self._figures.values(), strict=True):
+            figures.add(variable, weights)
         return variables
 
     def require_complete(self) -> None:

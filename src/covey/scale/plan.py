@@ -39,7 +39,6 @@ class Plan(NamedTuple):
     settled: Settled
     divisions: tuple[Division, ...]
     n_leaves: int
-    n_pools: int
     schema: Any
 
     def keys_of(self, table: Any, variables: Sequence[Variable]) -> IntVector:
@@ -67,8 +66,8 @@ class Plan(NamedTuple):
 
 def divide(
     sizes: IntVector, strata: IntVector, points: FloatMatrix, block_size: int
-) -> tuple[tuple[Division, ...], int, int]:
-    """Trees for large strata, and one leaf for several small ones; then the leaves and pools.
+) -> tuple[tuple[Division, ...], int]:
+    """Trees for large strata, and one leaf for several small ones; then the number of leaves.
 
     `sizes` are the records of each stratum; `strata` and `points` are those of a sample.
     """
@@ -89,7 +88,7 @@ def divide(
             leaf, pool = leaf + 1, pool + 1
         divisions.append(shared)
         filled += int(size)
-    return tuple(divisions), leaf, pool
+    return tuple(divisions), leaf
 
 
 def cells_of_leaves(plan: Plan, counts: IntVector) -> list[list[int]]:

@@ -45,7 +45,7 @@ class Tally:
         order = np.argsort(first)
         rank = np.argsort(order)
         first = first[order]
-        values = [plain_values(column).take(first).to_pylist() for column in columns]
+        values = [_told_apart(column).take(first).to_pylist() for column in columns]
         strata = list(zip(*values, strict=True)) if values else [()] * first.size
         keys = [(s, tuple(map(bool, row))) for s, row in zip(strata, known[first], strict=True)]
         return rank[labels].astype(np.int64), keys
@@ -130,6 +130,15 @@ def _added(
     added = np.zeros((sizes.size, sums.shape[1]))
     np.add.at(added, labels, sums)
     return sizes, k, small, added
+
+
+def _told_apart(column: Any) -> Any:
+    """The values so that Python tells them apart: an hour that a clock has twice is two hours."""
+    import pyarrow as pa
+
+    plain = plain_values(column)
+    zoned = pa.types.is_timestamp(plain.type) and plain.type.tz is not None
+    return plain.cast(pa.timestamp(plain.type.unit, "UTC")) if zoned else plain
 
 
 def _numbered(keys: Sequence[Any]) -> IntVector:

@@ -12,6 +12,8 @@ from covey.sources.contents import FileContents
 from covey.sources.problems import FileProblem
 from covey.sources.source import Records
 
+BUFFER = 1 << 20  # bytes of a column that are read at a time
+
 
 def read_parquet(path: Path) -> FileContents:
     """Read a Parquet file."""
@@ -30,7 +32,10 @@ def scan_parquet(path: Path) -> Iterator[Records]:
     with ExitStack() as stack:
         with _undamaged(path, "a Parquet file"):
             opened = stack.enter_context(path.open("rb"))
-            file = stack.enter_context(parquet.ParquetFile(opened))
+            # Without a buffer of its size Arrow keeps a whole row group, and what it read before.
+            file = stack.enter_context(
+                parquet.ParquetFile(opened, pre_buffer=False, buffer_size=BUFFER)
+            )
 
         def scan(size: int) -> Iterator[Any]:
             with _undamaged(path, "a Parquet file"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,14 +44,19 @@ def require_header(names: list[str], path: Path) -> None:
         )
 
 
+def require_columns(names: Sequence[str], place: str | Path) -> None:
+    """Refuse a table without columns, and names that are empty or doubled."""
+    if not names:
+        raise SchemaError(f"{place} has no columns.")
+    if not all(name.strip() for name in names):
+        raise SchemaError(f"{place} has a column without a name. Give every column a name.")
+    doubled = [name for name, count in Counter(names).items() if count > 1]
+    if doubled:
+        raise SchemaError(f"{place} has more than one column named {quoted(sorted(doubled))}.")
+
+
 def require_records(table: Any, path: Path) -> None:
     """Refuse a table without columns or records, and names that are empty or doubled."""
-    if table.num_columns == 0:
-        raise SchemaError(f"{path} has no columns.")
-    if not all(name.strip() for name in table.column_names):
-        raise SchemaError(f"{path} has a column without a name. Give every column a name.")
-    doubled = [name for name, count in Counter(table.column_names).items() if count > 1]
-    if doubled:
-        raise SchemaError(f"{path} has more than one column named {quoted(sorted(doubled))}.")
+    require_columns(table.column_names, path)
     if table.num_rows == 0:
         raise SchemaError(f"{path} has a header line but no records.")
