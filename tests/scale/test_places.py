@@ -52,6 +52,11 @@ class TestTheWorkFolder:
         folder.remove()
         assert left(tmp_path / "a") == []
 
+    def test_is_gone_when_another_run_made_it(self, tmp_path):
+        WorkFolder.open(tmp_path / "work", RUN).close()
+        WorkFolder(tmp_path / "work").remove()
+        assert left(tmp_path) == []
+
     def test_of_the_user_is_only_emptied(self, tmp_path):
         (tmp_path / "work").mkdir()
         folder = WorkFolder.open(tmp_path / "work", RUN)

@@ -161,6 +161,8 @@ class WorkFolder:
 
     def remove(self) -> None:
         """Remove what it holds, and the folder too if a run made it; say so if something stays."""
+        noted = _manifest(self.file(f"{MANIFEST}.json"))
+        made = self._made if noted is None else noted["made"]
         with suppress(OSError):
             for one in self.path.iterdir():
                 if one.name != LOCK:
@@ -168,7 +170,7 @@ class WorkFolder:
         self.close()
         with suppress(OSError):
             self.file(LOCK).unlink(missing_ok=True)
-            if self._made:
+            if made:
                 self.path.rmdir()
         if self.path.exists() and _holds_something(self.path):
             warnings.warn(
