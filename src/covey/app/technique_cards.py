@@ -1,0 +1,86 @@
+"""Techniques as a page offers them, from what each declares about itself."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from covey.parameters import Flag, Maybe, Number, OneOf, Parameter, Whole
+from covey.release.settings import AUTO
+from covey.techniques import TechniqueInfo, available
+
+# Declared by a test and its words; this is what a form has for them.
+NOT_DECLARED_BY_PARTS = {"variables": "columns", "random_state": "whole"}
+
+
+class Field(NamedTuple):
+    """A parameter for a form.
+
+    `input` is "whole", "number", "choice", "flag", "text" or "columns" (some of the
+    quasi-identifiers); `least`, `most` and `options` are
+    there where they mean something; `may_be_empty` says that None is allowed. `allowed` says in
+    words what a value may be.
+    """
+
+    name: str
+    input: str
+    default: Any
+    allowed: str
+    may_be_empty: bool = False
+    least: float | None = None
+    most: float | None = None
+    options: tuple[Any, ...] = ()
+
+
+class Card(NamedTuple):
+    """A technique: its name in settings, its title, one sentence, the paper and the guarantee."""
+
+    name: str
+    title: str
+    sentence: str
+    paper: str
+    guarantee: str
+    is_recommended: bool
+    fields: tuple[Field, ...]
+
+
+def technique_cards() -> list[Card]:
+    """All techniques, the recommended one first."""
+    cards = [_card(info) for info in available()]
+    return sorted(cards, key=lambda card: (not card.is_recommended, card.guarantee, card.title))
+
+
+def _card(info: TechniqueInfo) -> Card:
+    declared = info.cls.parameters
+    sentence = (info.cls.__doc__ or "").strip().split("\n")[0]
+    fields = [
+        _field(name, declared[name], default)
+        for name, default in info.parameters.items()
+        if name not in ("k", "weights") and name in declared
+    ]
+    return Card(
+        info.name,
+        info.cls.__name__,
+        sentence,
+        info.paper,
+        info.guarantee,
+        info.name == AUTO,
+        tuple(fields),
+    )
+
+
+def _field(name: str, parameter: Parameter, default: Any) -> Field:
+    allowed = parameter.allowed
+    empty = isinstance(parameter, Maybe)
+    if isinstance(parameter, Maybe):
+        parameter = parameter.parameter
+    if name in NOT_DECLARED_BY_PARTS:
+        return Field(name, NOT_DECLARED_BY_PARTS[name], default, allowed, default is None, least=0)
+    if isinstance(parameter, Whole):
+        most = parameter.maximum
+        return Field(name, "whole", default, allowed, empty, parameter.minimum, most)
+    if isinstance(parameter, Number):
+        most_number = None if parameter.maximum == float("inf") else parameter.maximum
+        return Field(name, "number", default, allowed, empty, parameter.above, most_number)
+    if isinstance(parameter, OneOf):
+        return Field(name, "choice", default, allowed, empty, options=parameter.options)
+    return Field(name, "flag" if isinstance(parameter, Flag) else "text", default, allowed, empty)

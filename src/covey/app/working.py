@@ -1,0 +1,148 @@
+"""The work itself, as the worker process does it: open, protect, compare, report."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from covey.app.choices import Choices
+from covey.app.looking import look_at
+from covey.app.results import Compared, Opened, Run, Upload
+from covey.app.writing import own_ending, write_release, write_reports
+from covey.datasets import make_survey
+from covey.errors import DisclosureWarning
+from covey.release.candidates import figure
+from covey.release.comparing import as_candidate, compare, loss_measure
+from covey.release.describing import internal_content
+from covey.release.describing.summarising import release_figures, release_lines
+from covey.release.protecting import protect_whole
+from covey.release.release import Release
+from covey.reports.figures import internal_figures
+from covey.sources.asking import Reading
+from covey.sources.databases.database import Database
+from covey.sources.files import write_table
+from covey.sources.files_as_sources import FileSource
+from covey.sources.source import Source
+from covey.types import Progress
+
+EXAMPLE_RECORDS = 2000
+RISK = "g_dr"
+WEIGHT_OF_LOSS = 0.5
+
+
+class Open(NamedTuple):
+    """Look at a file, or make the example first."""
+
+    upload: Upload
+    reading: Reading
+    is_example: bool = False
+
+    def do(self, progress: Progress) -> Opened:
+        upload = self.upload
+        if self.is_example:
+            survey = make_survey(EXAMPLE_RECORDS, random_state=1, missing=0.03)
+            write_table(survey, upload.path, force=True)
+            upload = upload._replace(size=upload.path.stat().st_size)
+        return look_at(upload, self.reading, progress)
+
+
+class Protect(NamedTuple):
+    """Make a release, measure it, and write everything about it into `folder`."""
+
+    number: int
+    upload: Upload
+    reading: Reading
+    choices: Choices
+    folder: Path
+
+    def do(self, progress: Progress) -> Run:
+        release = self._release(progress)
+        release.measure(progress)
+        release.measure_original(lambda stage, *how: progress(f"original: {stage}", *how))
+        progress("writing", 0, 1)
+        ending = own_ending(self.upload.name)
+        written = write_release(release, self.folder, self.upload.name, self.number, ending)
+        progress("drawing", 0, 1)
+        content = internal_content(release)
+        pictures = internal_figures(content)
+        progress("reports", 0, 1)
+        written |= write_reports(release, content, pictures, self.folder)
+        return self._run(release, content, pictures, written)
+
+    def _release(self, progress: Progress) -> Release:
+        settings = self.choices.settings(self.reading)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DisclosureWarning)  # they are in the provenance
+            made = protect_whole(str(self.upload.path), settings, progress)
+        return _called(made, self.upload.name)
+
+    def _run(
+        self, release: Release, content: Any, pictures: dict[str, Any], files: dict[str, str]
+    ) -> Run:
+        loss = loss_measure(None, release.masked.prepared)
+        evaluation, seconds = release.evaluation, release.provenance.seconds
+        return Run(
+            number=self.number,
+            name=f"{type(release.technique).__name__}, k = {release.settings.k}",
+            upload=self.upload,
+            choices=self.choices,
+            lines=release_lines(release, self.upload.name),
+            figures=release_figures(release),
+            content=content,
+            pictures=pictures,
+            candidate=as_candidate(
+                release,
+                seconds,
+                figure(evaluation, loss),
+                figure(evaluation, RISK),
+                WEIGHT_OF_LOSS,
+            ),
+            loss=loss,
+            risk=RISK,
+            seconds=seconds,
+            folder=self.folder,
+            files=files,
+        )
+
+
+class Compare(NamedTuple):
+    """Try techniques and group sizes, with the roles that were chosen."""
+
+    number: int
+    upload: Upload
+    reading: Reading
+    choices: Choices
+    techniques: tuple[str, ...]
+    sizes: tuple[int, ...]
+
+    def do(self, progress: Progress) -> Compared:
+        shared = self.choices.settings(self.reading).to_dict()
+        for varied in ("k", "technique", "parameters"):
+            shared.pop(varied, None)
+        found = compare(
+            str(self.upload.path),
+            self.sizes,
+            self.techniques,
+            progress=progress,
+            weight_of_loss=WEIGHT_OF_LOSS,
+            **shared,
+        )
+        return Compared(self.number, self.upload, found)
+
+
+def _called(release: Release, name: str) -> Release:
+    """The same release, of a file that goes by the name its owner gave it."""
+    prepared = release.masked.prepared
+    source = _named(prepared.original.source, name)
+    original = replace(prepared.original, source=source)
+    masked = release.masked._replace(prepared=replace(prepared, original=original))
+    provenance = replace(release.provenance, input_name=source.name)
+    return replace(release, masked=masked, provenance=provenance)
+
+
+def _named(source: Source | None, name: str) -> Source:
+    if isinstance(source, Database):
+        return type(source)(name, source.reading)  # type: ignore[arg-type, call-arg]
+    return FileSource(name)
