@@ -1,4 +1,4 @@
-"""Jobs: work that is waiting, going on or done."""
+"""Jobs: work that is waiting, going on or done. They are done one after the other."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from queue import SimpleQueue
 from typing import Any, Protocol
 
-from covey.errors import CoveyError
+from covey.app.phases import PHASES, Pace, place_of
 from covey.types import Progress
 
 WAITING, RUNNING, DONE, CANCELLED, FAILED = "waiting", "running", "done", "cancelled", "failed"
@@ -25,16 +24,21 @@ class Work(Protocol):
 class Job:
     """A piece of work and how far it is. Pages read it; only `cancel` is for them to call.
 
-    `stage` says in words what is being done, `share` how much of this stage is done (None if it
-    cannot be told), `left` the seconds that are left of it (None likewise).
+    `stage` says in words what is being done; it is the `phase`-th of `phases` parts. `share` is
+    how much of this part is done (None if it cannot be told) and `left` the seconds that are left
+    of it (None likewise). `step` is the step of the history it was asked for at. `message` says
+    what happened when it did not end well.
     """
 
     number: int
     kind: str
     name: str
+    step: int
     work: Work = field(repr=False)
+    queue: Jobs = field(repr=False)
     state: str = WAITING
     stage: str = ""
+    phase: int = 0
     share: float | None = None
     left: float | None = None
     message: str = ""
@@ -42,6 +46,11 @@ class Job:
     started: float | None = None
     ended: float | None = None
     wants_cancel: bool = False
+    pace: Pace = field(default_factory=Pace, repr=False)
+
+    @property
+    def phases(self) -> int:
+        return len(PHASES[self.kind])
 
     @property
     def is_over(self) -> bool:
@@ -55,26 +64,48 @@ class Job:
         return (self.ended or time.monotonic()) - self.started
 
     def cancel(self) -> None:
-        """Ask for its end; it takes a moment."""
-        if not self.is_over:
-            self.wants_cancel = True
+        """Ask for its end, which takes a moment if it is running."""
+        self.queue.cancel(self)
+
+    def start(self) -> None:
+        self.state, self.started = RUNNING, time.monotonic()
+
+    def move(self, stage: str, done: int, total: int) -> None:
+        """Note how far it is."""
+        place = place_of(self.kind, stage, done, total)
+        if place is not None:
+            self.stage, self.phase = place.words, place.number
+            self.left = self.pace.left(place)
+            self.share = place.share if place.share > 0 else None
+
+    def end(self, state: str, message: str = "", result: Any = None) -> None:
+        self.message, self.result, self.ended = message, result, time.monotonic()
+        self.left = None
+        self.state = state  # last: whoever sees it finds the rest in place
 
 
 class Jobs:
-    """A queue of jobs, done one after the other."""
+    """The list of jobs and the queue of those that wait.
 
-    def __init__(self, changed: Callable[[], None], done: Callable[[Job], None]) -> None:
+    Parameters
+    ----------
+    changed : callable
+        Called when a job is made, moves on or ends; with True unless only its progress changed.
+    """
+
+    def __init__(self, changed: Callable[[bool], None]) -> None:
         self.all: list[Job] = []
-        self._changed = changed
-        self._done = done
-        self._queue: SimpleQueue[Job] = SimpleQueue()
-        threading.Thread(target=self._run, daemon=True).start()
+        self.changed = changed
+        self._news = threading.Condition()
+        self._is_open = True
 
-    def submit(self, kind: str, name: str, work: Work) -> Job:
-        job = Job(len(self.all) + 1, kind, name, work)
-        self.all.append(job)
-        self._queue.put(job)
-        self._changed()
+    def submit(self, kind: str, name: str, step: int, work: Work) -> Job:
+        """Put work at the end of the queue."""
+        with self._news:
+            job = Job(len(self.all) + 1, kind, name, step, work, self)
+            self.all.append(job)
+            self._news.notify()
+        self.changed(True)
         return job
 
     @property
@@ -82,24 +113,29 @@ class Jobs:
         """Those that are waiting or running, in their order."""
         return [job for job in self.all if not job.is_over]
 
-    def _run(self) -> None:  # in this process, until there is a worker
-        while True:
-            job = self._queue.get()
-            job.state, job.started = RUNNING, time.monotonic()
+    def next(self) -> Job | None:
+        """Wait for the next job and start it; None when there will be none."""
+        with self._news:
+            while self._is_open:
+                waiting = [job for job in self.all if job.state == WAITING]
+                if waiting:
+                    waiting[0].start()
+                    return waiting[0]
+                self._news.wait()
+            return None
 
-            def progress(stage: str, done: int, total: int, job: Job = job) -> None:
-                if job.wants_cancel:
-                    raise KeyboardInterrupt
-                job.stage, job.share = stage, done / max(total, 1)
-                self._changed()
+    def cancel(self, job: Job) -> None:
+        """Cancel a job; one that waits is over at once."""
+        with self._news:
+            if job.is_over:
+                return
+            job.wants_cancel = True
+            if job.state == WAITING:
+                job.end(CANCELLED, "Cancelled before it began.")
+        self.changed(True)
 
-            try:
-                job.result = job.work.do(progress)
-                job.state = DONE
-                self._done(job)
-            except CoveyError as error:
-                job.state, job.message = FAILED, str(error)
-            except KeyboardInterrupt:
-                job.state = CANCELLED
-            job.ended = time.monotonic()
-            self._changed()
+    def close(self) -> None:
+        """Let nobody wait any longer."""
+        with self._news:
+            self._is_open = False
+            self._news.notify_all()

@@ -144,5 +144,5 @@ def _called(release: Release, name: str) -> Release:
 
 def _named(source: Source | None, name: str) -> Source:
     if isinstance(source, Database):
-        return type(source)(name, source.reading)  # type: ignore[arg-type, call-arg]
+        return type(source)(name, source.reading)  # type: ignore[arg-type]
     return FileSource(name)

@@ -1,7 +1,8 @@
 """Workshop: everything that a page shows and does, without the page.
 
-One for each server: one person, in as many tabs as they like. Pages read `state`, `history`, `jobs`,
-`runs` and `comparisons`, and look at `version` now and then, which grows with every change.
+One for each server: one person, in as many tabs as they like. Pages read `state`, `history`,
+`jobs`, `runs` and `comparisons`, and look at `version` now and then, which grows with every change,
+and at `shape`, which grows with every change but progress.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from covey.app.foreman import Foreman
 from covey.app.jobs import Job, Jobs
 from covey.app.results import Compared, Opened, Run, Upload
 from covey.app.steps import History, State, Step
@@ -39,13 +41,28 @@ class Workshop:
         self.folder = Path(tempfile.mkdtemp(prefix="covey-")) if folder is None else folder
         self.limit = limit
         self.version = 0
+        self.shape = 0
         self.history = History()
         self.uploads: dict[int, Upload] = {}
+        self._n_uploads = 0
         self.runs: dict[int, Run] = {}
         self.comparisons: dict[int, Compared] = {}
-        self._asked: dict[int, tuple[int, int]] = {}  # by job: the step and the moves till then
+        self._moves: dict[int, int] = {}  # by job: how often somebody had moved when it was asked
         self._lock = threading.RLock()
-        self.jobs = Jobs(self.touch, self._take_in)
+        self.jobs = Jobs(self.touch)
+        self._foreman = Foreman(self.jobs, self._keep)
+
+    def start(self) -> None:
+        """Get a worker, so that it is ready when it is needed."""
+        self._foreman.start()
+
+    def stop(self) -> None:
+        """End the worker, whatever it is doing."""
+        self._foreman.stop()
+
+    @property
+    def worker_pid(self) -> int | None:
+        return self._foreman.worker_pid
 
     # -- looking ---------------------------------------------------------------------------
 
@@ -86,19 +103,33 @@ class Workshop:
             return f"{n_records} records are too few for one group of k={k}. Lower k."
         return None
 
-    def touch(self) -> None:
-        """Note that something changed."""
-        self.version += 1
+    def touch(self, shape: bool = True) -> None:
+        """Note that something changed, and whether it was more than progress."""
+        with self._lock:
+            self.version += 1
+            self.shape += shape
 
     # -- doing -----------------------------------------------------------------------------
 
-    def add_upload(self, name: str, suffix: str) -> Upload:
+    def add_upload(self, name: str, ending: str) -> Upload:
         """A place in the private folder for a file; `name` is only shown."""
         with self._lock:
-            number = len(self.uploads) + 1
-            upload = Upload(number, self.folder / f"upload-{number:04d}{suffix}", name, 0)
+            self._n_uploads += 1
+            number = self._n_uploads
+            upload = Upload(number, self.folder / f"upload-{number:04d}{ending}", name, 0)
             self.uploads[number] = upload
             return upload
+
+    def note_size(self, number: int, size: int) -> Upload:
+        """A file is there as a whole."""
+        with self._lock:
+            self.uploads[number] = self.uploads[number]._replace(size=size)
+            return self.uploads[number]
+
+    def drop_upload(self, number: int) -> None:
+        """A file did not come."""
+        with self._lock:
+            self.uploads.pop(number, None)
 
     def open(self, upload: int, **reading: Any) -> Job:
         """Look at an uploaded file; `reading` is encoding=, table=, query= or order_by=."""
@@ -138,7 +169,7 @@ class Workshop:
         opened = self._ready()
         tried, ks = tuple(techniques), tuple(sizes)
         work = Compare(
-            len(self._asked) + 1, opened.upload, opened.reading, self.state.choices, tried, ks
+            len(self.jobs.all) + 1, opened.upload, opened.reading, self.state.choices, tried, ks
         )
         return self._submit("compare", f"Compare {len(tried) * len(ks)} releases", work)
 
@@ -192,21 +223,20 @@ class Workshop:
 
     def _submit(self, kind: str, name: str, work: Any) -> Job:
         with self._lock:
-            self._asked[len(self.jobs.all) + 1] = self.history.position, self.history.moves
-            return self.jobs.submit(kind, name, work)
+            self._moves[len(self.jobs.all) + 1] = self.history.moves
+            return self.jobs.submit(kind, name, self.history.position, work)
 
     def _add(self, name: str, place: str, state: State) -> Step:
         self.touch()
         return self.history.add(name, place, state)
 
-    def _take_in(self, job: Job) -> None:
+    def _keep(self, job: Job, result: object) -> None:
         """Keep the result of a job, and make it a step from where it was asked for."""
         with self._lock:
-            base, moves = self._asked[job.number]
-            state = self.history.steps[base].state
-            name, place, state = self._after(job.result, state)
-            step = self.history.add_aside(name, place, state, base)
-            if moves == self.history.moves:
+            state = self.history.steps[job.step].state
+            name, place, state = self._after(result, state)
+            step = self.history.add_aside(name, place, state, job.step)
+            if self._moves[job.number] == self.history.moves:
                 self.history.arrive(step.number)
 
     def _after(self, result: Any, state: State) -> tuple[str, str, State]:

@@ -12,7 +12,6 @@ from covey.release.describing import external_content
 from covey.release.release import Release
 from covey.reports.content_types import InternalContent
 from covey.reports.pages import render
-from covey.sources.files_as_sources import FileSource
 from covey.sources.formats import BY_ENDING
 from covey.sources.whole import write_text
 
