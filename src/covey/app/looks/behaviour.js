@@ -106,16 +106,14 @@
     }
     sending?.abort();
     const request = (sending = new XMLHttpRequest());
-    request.open("POST", "/upload");
-    request.setRequestHeader("X-File-Name", encodeURIComponent(file.name));
+    request.open("POST", `/upload?name=${encodeURIComponent(file.name)}`);
     request.upload.onprogress = (e) =>
       sayDrop(zone, `Copying ${file.name}: ${size(e.loaded)} of ${size(e.total)}`, e.loaded / e.total);
     request.onload = () => {
       let answer = {};
       try { answer = JSON.parse(request.responseText); } catch { /* said below */ }
       sayDrop(zone, "", null);
-      if (request.status === 200) tell("covey_uploaded", answer);
-      else tell("covey_refused", answer.message || "The file could not be copied. Try it again.");
+      if (request.status !== 200) tell("covey_refused", answer.message || "The file could not be copied. Try it again.");
     };
     request.onerror = () => {
       sayDrop(zone, "", null);
@@ -140,6 +138,8 @@
     if (zone && e.dataTransfer.files.length) send(zone, e.dataTransfer.files[0]);
   });
   document.addEventListener("change", (e) => {
+    const heard = e.target.dataset?.tells;
+    if (heard) tell("covey_told", { what: heard, at: Number(e.target.dataset.at), value: e.target.value });
     if (!e.target.matches?.("[data-drop-input]")) return;
     if (e.target.files.length) send(e.target.closest("[data-drop]"), e.target.files[0]);
     e.target.value = "";

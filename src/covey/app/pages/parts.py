@@ -17,6 +17,7 @@ from covey.app.looks.icons import drawing
 
 Act = Callable[[], Any]
 TakeText = Callable[[str], Any]
+ONWARD = "arrow"  # the one picture that stands behind the words
 
 
 class Part(TextElement):
@@ -75,10 +76,12 @@ def button(
     )
     made.assign(aria_label=says or None)
     with made:
-        if picture:
+        if picture and picture != ONWARD:
             icon(picture)
         if text:
             inline(text)
+        if picture == ONWARD:
+            icon(picture)
     if act is not None:
         made.on("click", lambda _: act(), args=[])
     return made

@@ -1,0 +1,221 @@
+"""The frame around every step: rail, undo and redo, what is going on, and the step itself.
+
+A tab has one frame. It looks at the workshop a few times a second and builds anew what changed, so
+that tabs follow each other and a reload loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from nicegui import events, ui
+
+from covey.app.looks.theme import head
+from covey.app.pages import places
+from covey.app.pages.history_panel import history_panel
+from covey.app.pages.jobs_panel import JobsPanel
+from covey.app.pages.parts import Part, box, button, icon, note, words
+from covey.app.pages.steps_rail import steps_rail
+from covey.app.workshop import Workshop
+from covey.errors import CoveyError
+
+OFTEN = 0.25  # seconds between two looks at the workshop
+
+
+class Frame:
+    """What a tab shows. Steps get it to go elsewhere, to try things and to remember a little.
+
+    `memory` holds what is not worth a step: a fold that is open, say. `hears` is what a page does
+    when something of a table is changed, which tells its row and the new value.
+    """
+
+    def __init__(self, workshop: Workshop, place: str) -> None:
+        self.workshop = workshop
+        self.place = place
+        self.memory: dict[str, Any] = {}
+        self.trouble = ""
+        self.hears: dict[str, Callable[[int, str], None]] = {}
+        self.shows_history = False
+        self._seen: object = None
+        self._over = {job.number for job in workshop.jobs.all if job.is_over}
+
+    # -- building --------------------------------------------------------------------------
+
+    def build(self) -> None:
+        self._client = ui.context.client
+        ui.add_head_html(head())
+        Part("a", "skip", "Go to the content", href="#content")
+        with box("frame"):
+            self._rail = Part("aside", "rail")
+            with Part("main", "main", id="content"):
+                self._top = box("top")
+                self._content = box("content")
+                self._jobs = JobsPanel(self)
+        self._history = Part("aside", "history", aria_label="History")
+        self._listen()
+        self.show()
+        ui.timer(OFTEN, self._look)
+
+    def show(self) -> None:
+        """Build everything that depends on the state.
+
+        What asks for it may be gone by then, a button say, so this is not done in its context.
+        """
+        self._seen = self._signature()
+        with self._client:
+            ui.page_title(f"{places.NAMES[self.place]} – Covey")
+        for part, build in (
+            (self._rail, steps_rail),
+            (self._top, _undo_and_redo),
+            (self._content, _content),
+            (self._history, history_panel),
+        ):
+            part.clear()
+            with part:
+                build(self)
+        self._jobs.show()
+
+    def _listen(self) -> None:
+        ui.on("covey_undo", lambda _: self.undo())
+        ui.on("covey_redo", lambda _: self.redo())
+        ui.on("covey_escape", lambda _: self.toggle_history(False))
+        ui.on("covey_run", self._open_run)
+        ui.on("covey_told", lambda event: self._hear(event.args))
+        ui.on("covey_place", lambda event: self._follow(str(event.args)))
+        ui.on("covey_refused", lambda event: self.say(str(event.args)))
+        ui.on("covey_too_large", lambda event: self.say(self._too_large(event.args)))
+
+    # -- what changes ----------------------------------------------------------------------
+
+    def _signature(self) -> object:
+        """What the page depends on; how far a job is, is shown without building anew."""
+        history = self.workshop.history
+        jobs = [(job.number, job.state) for job in self.workshop.jobs.all]
+        return (self.place, history.position, len(history.steps), jobs)
+
+    def _look(self) -> None:
+        self._follow_jobs()
+        if self._signature() != self._seen:
+            self.show()
+        else:
+            self._jobs.update()
+
+    def _follow_jobs(self) -> None:
+        """When a job is done that was asked for here, go where its result is shown."""
+        for job in self.workshop.jobs.all:
+            if job.is_over and job.number not in self._over:
+                self._over.add(job.number)
+                current = self.workshop.history.current
+                if job.state == "done" and self.place == job.kind and current.place != self.place:
+                    self.go(current.place)
+
+    # -- going -----------------------------------------------------------------------------
+
+    def go(self, place: str) -> None:
+        """Go to a step of the path."""
+        if place != self.place:
+            self._client.run_javascript(f"history.pushState({{}}, '', '{places.PATHS[place]}')")
+        self._arrive(place)
+
+    def _follow(self, path: str) -> None:
+        self._arrive(places.at(path))
+
+    def _arrive(self, place: str) -> None:
+        self.place, self.trouble = place, ""
+        self.show()
+        self._client.run_javascript(
+            "setTimeout(() => { window.scrollTo(0, 0);"
+            "document.getElementById('page-title')?.focus({ preventScroll: true }); }, 60)"
+        )
+
+    def undo(self) -> None:
+        self.step_to(self.workshop.undo)
+
+    def redo(self) -> None:
+        self.step_to(self.workshop.redo)
+
+    def step_to(self, move: Callable[[], Any]) -> None:
+        """Move in the history, and go to where the difference shows."""
+        before = self.workshop.history.current
+        move()
+        after = self.workshop.history.current
+        changed = max(before, after, key=lambda step: step.number)
+        if changed is not before or after is not before:
+            self.go(changed.place)
+
+    def toggle_history(self, shown: bool | None = None) -> None:
+        self.shows_history = not self.shows_history if shown is None else shown
+        self._history.classes(**{"add" if self.shows_history else "remove": "shown"})
+
+    # -- doing -----------------------------------------------------------------------------
+
+    def attempt(self, act: Callable[[], Any]) -> bool:
+        """Do something; what cannot be done is said on the page."""
+        self.trouble = ""
+        try:
+            act()
+        except CoveyError as error:
+            self.trouble = str(error)
+        self.show()
+        return not self.trouble
+
+    def choose(self, name: str = "", **changes: Any) -> None:
+        """Change what is chosen, as one step made on this page."""
+        self.attempt(lambda: self.workshop.choose(self.place, name, **changes))
+
+    def say(self, trouble: str) -> None:
+        self.trouble = trouble
+        self.show()
+
+    def _hear(self, told: dict[str, Any]) -> None:
+        act = self.hears.get(str(told["what"]))
+        if act is not None:
+            act(int(told["at"]), str(told["value"]))
+
+    def _open_run(self, event: events.GenericEventArguments) -> None:
+        number = int(event.args)
+        if number in self.workshop.runs:
+            self.attempt(lambda: self.workshop.look_at(number))
+            self.go("look")
+
+    def _too_large(self, told: dict[str, Any]) -> str:
+        return places.too_large(str(told["name"]), int(told["size"]), self.workshop.limit)
+
+
+def _undo_and_redo(frame: Frame) -> None:
+    history = frame.workshop.history
+    button(
+        "",
+        frame.undo,
+        id="undo",
+        look="round",
+        picture="undo",
+        says="Undo",
+        enabled=history.can_undo,
+        data_tip="Undo (Ctrl+Z)",
+    )
+    button(
+        "",
+        frame.redo,
+        id="redo",
+        look="round",
+        picture="redo",
+        says="Redo",
+        enabled=history.can_redo,
+        data_tip="Redo (Ctrl+Shift+Z)",
+    )
+    button(
+        f"History ({len(history.steps) - 1})",
+        frame.toggle_history,
+        id="history-button",
+        look="plain slim",
+        picture="history",
+    )
+
+
+def _content(frame: Frame) -> None:
+    if frame.trouble:
+        with note("That did not work", "bad", live=True):
+            words(frame.trouble)
+    places.page_of(frame.place)(frame)
