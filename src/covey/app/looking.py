@@ -51,16 +51,23 @@ def look_at(upload: Upload, reading: Reading, progress: Progress) -> Opened:
 def _seen(table: Any, columns: tuple[Inspected, ...]) -> tuple[SeenColumn, ...]:
     drawn = sketches(table)
     return tuple(
-        SeenColumn(*column, drawn.get(column.name), _levels(table[column.name], column))
+        SeenColumn(*column, drawn.get(column.name), *_values(table[column.name], column))
         for column in columns
     )
 
 
-def _levels(column: Any, seen: Inspected) -> tuple[str, ...]:
-    """Its categories, to be put in order; none where there are too many."""
-    if seen.kind not in ("nominal", "ordinal") or seen.distinct > MOST_LEVELS:
-        return ()
-    return tuple(sorted(str(value) for value in set(column.to_pylist()) if value is not None))
+def _values(column: Any, seen: Inspected) -> tuple[tuple[str, ...], int | None]:
+    """Its categories, to be put in order, and how often the rarest value occurs.
+
+    Nothing where there are too many. Missing is a value when records are counted.
+    """
+    if seen.distinct > MOST_LEVELS:
+        return (), None
+    counted = [(part["values"].as_py(), part["counts"].as_py()) for part in column.value_counts()]
+    smallest = min((count for _, count in counted), default=None)
+    if seen.kind not in ("nominal", "ordinal"):
+        return (), smallest
+    return tuple(sorted(str(value) for value, _ in counted if value is not None)), smallest
 
 
 def _rows(table: Any) -> tuple[tuple[str | None, ...], ...]:

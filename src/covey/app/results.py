@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from covey.app.choices import Choices
+from covey.app.writing import About
 from covey.release.candidates import Candidate
 from covey.release.comparing import Comparison
 from covey.release.describing.sketches import Sketch
@@ -24,7 +25,10 @@ class Upload(NamedTuple):
 
 
 class SeenColumn(NamedTuple):
-    """A column: what `inspect` says of it, its distribution, and its categories if they are few."""
+    """A column: what `inspect` says of it, its distribution, and its categories if they are few.
+
+    `smallest` is the number of records of the rarest value, where there are few values.
+    """
 
     name: str
     kind: str
@@ -35,6 +39,7 @@ class SeenColumn(NamedTuple):
     note: str
     sketch: Sketch | None
     levels: tuple[str, ...]
+    smallest: int | None
 
 
 @dataclass(frozen=True)
@@ -101,3 +106,10 @@ class Compared:
     number: int
     upload: Upload
     comparison: Comparison
+
+
+class Reported(NamedTuple):
+    """The reports of a run were written, under this title."""
+
+    run: int
+    about: About

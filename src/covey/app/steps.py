@@ -7,17 +7,20 @@ from typing import Any
 
 from covey.app.choices import Choices
 from covey.app.results import Opened
+from covey.app.writing import About
 
 
 @dataclass(frozen=True)
 class State:
     """Where somebody stands: the file, what was chosen, and what is looked at.
 
+    `about` has the title of the reports, the publisher and the contact.
     `run` and `comparison` are numbers of what `Workshop.runs` and `Workshop.comparisons` keep.
     """
 
     opened: Opened | None = None
     choices: Choices = field(default_factory=Choices)
+    about: About = field(default_factory=About)
     run: int | None = None
     comparison: int | None = None
 

@@ -7,7 +7,6 @@ import errno
 import re
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO
 
@@ -82,7 +81,7 @@ async def take_in(
     if announced is not None and announced > workshop.limit:
         raise too_large(workshop.limit)
     _require_room(workshop.folder, announced or 0)
-    upload = workshop.add_upload(shown, ending)
+    upload = workshop.uploads.add(shown, ending)
     try:
         size = await _written(upload.path, pieces, workshop.limit)
         if size == 0:
@@ -90,11 +89,9 @@ async def take_in(
         if announced is not None and size != announced:
             raise Refused(400, f"{shown} did not arrive whole. Try again.")
     except BaseException:
-        workshop.drop_upload(upload.number)
-        with suppress(OSError):
-            upload.path.unlink()
+        workshop.uploads.drop(upload.number)
         raise
-    return workshop.note_size(upload.number, size)
+    return workshop.uploads.note_size(upload.number, size)
 
 
 async def _written(path: Path, pieces: AsyncIterator[bytes], limit: int) -> int:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from covey.app.choices import Choices
 from covey.app.looking import look_at
-from covey.app.results import Compared, Opened, Run, Upload
-from covey.app.writing import own_ending, write_release, write_reports
+from covey.app.results import Compared, Opened, Reported, Run, Upload
+from covey.app.writing import About, Contents, own_ending, write_release, write_reports
 from covey.datasets import make_survey
 from covey.errors import DisclosureWarning
 from covey.release.candidates import figure
-from covey.release.comparing import as_candidate, compare, loss_measure
-from covey.release.describing import internal_content
+from covey.release.comparing import Comparison, as_candidate, compare, loss_measure
+from covey.release.describing import external_content, internal_content
 from covey.release.describing.summarising import release_figures, release_lines
 from covey.release.protecting import protect_whole
 from covey.release.release import Release
-from covey.reports.figures import internal_figures
+from covey.reports.figures import external_figures, internal_figures
 from covey.sources.asking import Reading
 from covey.sources.databases.database import Database
 from covey.sources.files import write_table
@@ -56,6 +56,7 @@ class Protect(NamedTuple):
     reading: Reading
     choices: Choices
     folder: Path
+    about: About = About()
 
     def do(self, progress: Progress) -> Run:
         release = self._release(progress)
@@ -65,11 +66,12 @@ class Protect(NamedTuple):
         ending = own_ending(self.upload.name)
         written = write_release(release, self.folder, self.upload.name, self.number, ending)
         progress("drawing", 0, 1)
-        content = internal_content(release)
-        pictures = internal_figures(content)
+        inside, outside = internal_content(release), external_content(release)
+        contents = Contents(inside, outside, internal_figures(inside), external_figures(outside))
         progress("reports", 0, 1)
-        written |= write_reports(release, content, pictures, self.folder)
-        return self._run(release, content, pictures, written)
+        contents.keep(self.folder)
+        written |= write_reports(contents, self.folder, self.about)
+        return self._run(release, contents, written)
 
     def _release(self, progress: Progress) -> Release:
         settings = self.choices.settings(self.reading)
@@ -78,9 +80,7 @@ class Protect(NamedTuple):
             made = protect_whole(str(self.upload.path), settings, progress)
         return _called(made, self.upload.name)
 
-    def _run(
-        self, release: Release, content: Any, pictures: dict[str, Any], files: dict[str, str]
-    ) -> Run:
+    def _run(self, release: Release, contents: Contents, files: dict[str, str]) -> Run:
         loss = loss_measure(None, release.masked.prepared)
         evaluation, seconds = release.evaluation, release.provenance.seconds
         return Run(
@@ -90,8 +90,8 @@ class Protect(NamedTuple):
             choices=self.choices,
             lines=release_lines(release, self.upload.name),
             figures=release_figures(release),
-            content=content,
-            pictures=pictures,
+            content=contents.internal,
+            pictures=contents.pictures,
             candidate=as_candidate(
                 release,
                 seconds,
@@ -130,6 +130,20 @@ class Compare(NamedTuple):
             **shared,
         )
         return Compared(self.number, self.upload, found)
+
+
+class Report(NamedTuple):
+    """Write the reports of a run again, under another title or with what was tried beside it."""
+
+    run: int
+    folder: Path
+    about: About
+    tried: Comparison | None
+
+    def do(self, progress: Progress) -> Reported:
+        progress("reports", 0, 1)
+        write_reports(Contents.kept(self.folder), self.folder, self.about, self.tried)
+        return Reported(self.run, self.about)
 
 
 def _called(release: Release, name: str) -> Release:

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import tempfile
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from covey.app.foreman import Foreman
 from covey.app.jobs import Job, Jobs
-from covey.app.results import Compared, Opened, Run, Upload
+from covey.app.results import Compared, Opened, Reported, Run
+from covey.app.shelf import Shelf
+from covey.app.step_names import change_in_words
 from covey.app.steps import History, State, Step
-from covey.app.working import RISK, WEIGHT_OF_LOSS, Compare, Open, Protect
+from covey.app.working import RISK, WEIGHT_OF_LOSS, Compare, Open, Protect, Report
+from covey.app.writing import About
 from covey.errors import InvalidParameter
 from covey.release.candidates import Candidate
 from covey.release.comparing import Comparison
@@ -43,11 +46,11 @@ class Workshop:
         self.version = 0
         self.shape = 0
         self.history = History()
-        self.uploads: dict[int, Upload] = {}
-        self._n_uploads = 0
+        self.uploads = Shelf(self.folder)
         self.runs: dict[int, Run] = {}
         self.comparisons: dict[int, Compared] = {}
         self._moves: dict[int, int] = {}  # by job: how often somebody had moved when it was asked
+        self._titles: dict[int, About] = {}  # by run: what its reports are called
         self._lock = threading.RLock()
         self.jobs = Jobs(self.touch)
         self._foreman = Foreman(self.jobs, self._keep)
@@ -84,10 +87,8 @@ class Workshop:
 
     def runs_of_file(self) -> list[Run]:
         """The runs that were made of the file that is open, in their order."""
-        opened = self.state.opened
-        if opened is None:
-            return []
-        return [run for run in self.runs.values() if run.upload.number == opened.upload.number]
+        number = self._open_upload()
+        return [run for run in self.runs.values() if run.upload.number == number]
 
     def problem(self) -> str | None:
         """Why what is chosen cannot be protected, if it can be told before trying."""
@@ -111,26 +112,6 @@ class Workshop:
 
     # -- doing -----------------------------------------------------------------------------
 
-    def add_upload(self, name: str, ending: str) -> Upload:
-        """A place in the private folder for a file; `name` is only shown."""
-        with self._lock:
-            self._n_uploads += 1
-            number = self._n_uploads
-            upload = Upload(number, self.folder / f"upload-{number:04d}{ending}", name, 0)
-            self.uploads[number] = upload
-            return upload
-
-    def note_size(self, number: int, size: int) -> Upload:
-        """A file is there as a whole."""
-        with self._lock:
-            self.uploads[number] = self.uploads[number]._replace(size=size)
-            return self.uploads[number]
-
-    def drop_upload(self, number: int) -> None:
-        """A file did not come."""
-        with self._lock:
-            self.uploads.pop(number, None)
-
     def open(self, upload: int, **reading: Any) -> Job:
         """Look at an uploaded file; `reading` is encoding=, table=, query= or order_by=."""
         given = self.uploads[upload]
@@ -138,7 +119,7 @@ class Workshop:
 
     def open_example(self) -> Job:
         """Make a survey with missing values, and look at it."""
-        upload = self.add_upload("survey.csv", ".csv")
+        upload = self.uploads.add("survey.csv", ".csv")
         return self._submit("open", "Open the example", Open(upload, Reading(), is_example=True))
 
     def choose(self, place: str = "protect", name: str = "", **changes: Any) -> Step:
@@ -152,16 +133,17 @@ class Workshop:
             choices = self.state.choices.changed(**changes)
             if choices == self.state.choices:
                 return self.history.current
-            return self._add(name or _in_words(changes), place, self.state.changed(choices=choices))
+            return self._add(
+                name or change_in_words(changes), place, self.state.changed(choices=choices)
+            )
 
     def protect(self) -> Job:
         """Make a release of what is chosen; raises if it can be told that there can be none."""
         opened = self._ready()
         number = self._next_run()
         choices = self.state.choices
-        work = Protect(
-            number, opened.upload, opened.reading, choices, self.folder / f"run-{number:04d}"
-        )
+        folder = self.folder / f"run-{number:04d}"
+        work = Protect(number, opened.upload, opened.reading, choices, folder, self.state.about)
         return self._submit("protect", f"Protect with {choices.technique}, k = {choices.k}", work)
 
     def compare(self, techniques: Iterable[str], sizes: Iterable[int]) -> Job:
@@ -178,15 +160,37 @@ class Workshop:
         found = self.runs[run]
         with self._lock:
             state = self.state.changed(run=run, choices=found.choices)
-            return self._add(f"Looked at run {run}: {found.name}", "look", state)
+            step = self._add(f"Looked at run {run}: {found.name}", "look", state)
+            self._bring_reports_up_to_date()
+            return step
+
+    def describe(self, **about: str) -> Job:
+        """Give the reports a title=, publisher= and contact=, and write them again.
+
+        The internal report then also shows the releases that were tried beside it.
+        """
+        with self._lock:
+            run = self.run
+            if run is None:
+                raise InvalidParameter("Protect the file first.")
+            wanted = self.state.about._replace(**{n: text.strip() for n, text in about.items()})
+            if wanted != self.state.about:
+                words = ", ".join(f"{name}: {text}" for name, text in about.items() if text)
+                self._add(words or "No title", "release", self.state.changed(about=wanted))
+            return self._write_reports(run)
 
     def runs_compared(self) -> Comparison | None:
         """The runs of this file, and what was tried beside them, on one risk–utility map."""
         runs = self.runs_of_file()
         tried = self.comparison
         candidates: list[Candidate] = [run.candidate for run in runs]
-        if tried is not None:
-            candidates += [c for c in tried.comparison.candidates if c not in candidates]
+        if tried is not None and tried.upload.number == self._open_upload():
+            made = [(c.technique, c.k, c.parameters) for c in candidates]
+            candidates += [
+                c
+                for c in tried.comparison.candidates
+                if (c.technique, c.k, c.parameters) not in made
+            ]
         if not candidates:
             return None
         loss = runs[0].loss if runs else tried.comparison.loss if tried else "il"
@@ -195,19 +199,13 @@ class Workshop:
     # -- going back and on -----------------------------------------------------------------
 
     def undo(self) -> Step:
-        with self._lock:
-            self.touch()
-            return self.history.undo()
+        return self._move(self.history.undo)
 
     def redo(self) -> Step:
-        with self._lock:
-            self.touch()
-            return self.history.redo()
+        return self._move(self.history.redo)
 
     def go_to(self, step: int) -> Step:
-        with self._lock:
-            self.touch()
-            return self.history.go_to(step)
+        return self._move(lambda: self.history.go_to(step))
 
     # -- inside ----------------------------------------------------------------------------
 
@@ -226,6 +224,30 @@ class Workshop:
             self._moves[len(self.jobs.all) + 1] = self.history.moves
             return self.jobs.submit(kind, name, self.history.position, work)
 
+    def _move(self, move: Callable[[], Step]) -> Step:
+        with self._lock:
+            step = move()
+            self.touch()
+            self._bring_reports_up_to_date()
+            return step
+
+    def _bring_reports_up_to_date(self) -> Job | None:
+        """Write the reports of the run again, if they have another title than they should."""
+        run = self.run
+        if run is None or self._titles[run.number] == self.state.about:
+            return None
+        return self._write_reports(run)
+
+    def _write_reports(self, run: Run) -> Job:
+        about = self._titles[run.number] = self.state.about
+        together = self.runs_compared()
+        tried = together if together is not None and len(together.candidates) > 1 else None
+        work = Report(run.number, run.folder, about, tried)
+        return self._submit("report", f"Write the reports of run {run.number}", work)
+
+    def _open_upload(self) -> int | None:
+        return None if self.state.opened is None else self.state.opened.upload.number
+
     def _add(self, name: str, place: str, state: State) -> Step:
         self.touch()
         return self.history.add(name, place, state)
@@ -233,6 +255,8 @@ class Workshop:
     def _keep(self, job: Job, result: object) -> None:
         """Keep the result of a job, and make it a step from where it was asked for."""
         with self._lock:
+            if isinstance(result, Reported):
+                return
             state = self.history.steps[job.step].state
             name, place, state = self._after(result, state)
             step = self.history.add_aside(name, place, state, job.step)
@@ -241,29 +265,13 @@ class Workshop:
 
     def _after(self, result: Any, state: State) -> tuple[str, str, State]:
         if isinstance(result, Opened):
-            self.uploads[result.upload.number] = result.upload
+            self.uploads.note_size(result.upload.number, result.upload.size)
             return f"Opened {result.name}", "open", State(result, result.guesses)
         if isinstance(result, Run):
             self.runs[result.number] = result
+            self._titles[result.number] = state.about
             return f"Protected: {result.name}", "look", state.changed(run=result.number)
         assert isinstance(result, Compared)
         self.comparisons[result.number] = result
         name = f"Compared {len(result.comparison.candidates)} releases"
         return name, "compare", state.changed(comparison=result.number)
-
-
-def _in_words(changes: dict[str, Any]) -> str:
-    """What the list of steps says of a change."""
-    words = []
-    for name, value in changes.items():
-        if isinstance(value, dict):
-            words += [f"{column}: {_said(part)}" for column, part in value.items()]
-        else:
-            words.append(f"{name.replace('_', ' ')}: {_said(value)}")
-    return ", ".join(words[:3]) + (f" and {len(words) - 3} more" if len(words) > 3 else "")
-
-
-def _said(value: Any) -> str:
-    if isinstance(value, tuple | list):
-        return " < ".join(map(str, value))
-    return "as before" if value is None else str(value)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import pickle
 import re
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from covey.errors import CoveyError, GuaranteeViolated
-from covey.release.describing import external_content
+from covey.release.comparing import Comparison
+from covey.release.describing.external import with_title
+from covey.release.describing.internal import alternatives_of
 from covey.release.release import Release
-from covey.reports.content_types import InternalContent
+from covey.reports.content_types import ExternalContent, InternalContent
+from covey.reports.figures import Drawn, risk_utility_picture
 from covey.reports.pages import render
 from covey.sources.formats import BY_ENDING
 from covey.sources.whole import write_text
@@ -60,12 +63,46 @@ def write_release(
     return written
 
 
+class About(NamedTuple):
+    """What the reports are called, and who publishes the data; texts may be empty."""
+
+    title: str = ""
+    publisher: str = ""
+    contact: str = ""
+
+
+class Contents(NamedTuple):
+    """What the reports say, kept so that they can be written again under another title."""
+
+    internal: InternalContent
+    external: ExternalContent
+    pictures: Drawn
+    external_pictures: Drawn
+
+    def keep(self, folder: Path) -> None:
+        (folder / CONTENTS).write_bytes(pickle.dumps(tuple(self)))
+
+    @classmethod
+    def kept(cls, folder: Path) -> Contents:
+        """Only this program writes into the private folder, so that it can be trusted."""
+        return cls(*pickle.loads((folder / CONTENTS).read_bytes()))
+
+
 def write_reports(
-    release: Release, content: InternalContent, pictures: dict[str, Any], folder: Path
+    contents: Contents, folder: Path, about: About, tried: Comparison | None = None
 ) -> dict[str, str]:
-    """Write both reports, and what is needed to write them again with another title."""
-    outside = external_content(release)
-    (folder / CONTENTS).write_bytes(pickle.dumps((content, outside)))
-    write_text(folder / "internal.html", render(content, "internal"))
-    write_text(folder / "external.html", render(outside, "external"))
-    return {"internal": "internal.html", "external": "external.html"}
+    """Write both reports, in place of those that were there."""
+    inside, pictures = contents.internal.copy(), contents.pictures
+    if about.title:
+        inside["title"] = about.title
+    if tried is not None:
+        inside["alternatives"] = alternatives_of(tried)
+        pictures = {**pictures, "risk_utility": risk_utility_picture(inside["alternatives"])}
+    outside = with_title(contents.external, *(text or None for text in about))
+    pages = {
+        "internal": render(inside, "internal", pictures),
+        "external": render(outside, "external", contents.external_pictures),
+    }
+    for audience, text in pages.items():
+        write_text(folder / f"{audience}.html", text, force=True)
+    return {audience: f"{audience}.html" for audience in pages}

@@ -61,7 +61,7 @@ def internal_content(
         "distributions": distributions(release),
         "correlation_difference": correlation_difference(release),
         "edit_rules": rules,
-        "alternatives": _alternatives(alternatives),
+        "alternatives": alternatives_of(alternatives),
         "records_at_risk": records_at_risk(release),
         "three_questions": three_questions(release),
         "provenance": _provenance(release),
@@ -284,7 +284,8 @@ def _numbers(table: Any, names: list[str]) -> dict[str, FloatVector]:
     }
 
 
-def _alternatives(comparison: Comparison | None) -> Alternatives | None:
+def alternatives_of(comparison: Comparison | None) -> Alternatives | None:
+    """What was tried beside a release, as the map of risk and utility takes it."""
     if comparison is None:
         return None
     return {
