@@ -3,6 +3,8 @@
   const tell = (name, value) => window.emitEvent && emitEvent(name, value);
   const inText = (e) => e.target.closest?.('input[type="text"], input[type="number"], textarea');
 
+  const openSpot = (spot) => tell("covey_told", { what: "spot", at: Number(spot.dataset.spot), value: "" });
+
   // -- focus ---------------------------------------------------------------------------
   // Parts of the page are built anew when something changes; what has the same id is the same.
   let last = null;
@@ -14,6 +16,19 @@
     if (again && document.activeElement === document.body) again.focus({ preventScroll: true });
   };
 
+  // The same holds for what was folded open or shut.
+  const folds = new Map();
+  document.addEventListener("toggle", (e) => {
+    const summary = e.target.matches?.("details") && e.target.querySelector("summary");
+    if (summary) folds.set(summary.id, e.target.open);
+  }, true);
+  const refold = () => {
+    for (const [id, open] of folds) {
+      const details = document.getElementById(id)?.closest("details");
+      if (details && details.open !== open) details.open = open;
+    }
+  };
+
   // -- keys ----------------------------------------------------------------------------
   document.addEventListener("keydown", (e) => {
     const key = e.key.toLowerCase();
@@ -22,10 +37,10 @@
       tell(key === "y" || e.shiftKey ? "covey_redo" : "covey_undo");
     }
     if (e.key === "Escape") tell("covey_escape");
-    const run = e.target.closest?.("[data-run]");
-    if (run && (e.key === "Enter" || e.key === " ")) {
+    const spot = e.target.closest?.("[data-spot]");
+    if (spot && (e.key === "Enter" || e.key === " ")) {
       e.preventDefault();
-      tell("covey_run", Number(run.dataset.run));
+      openSpot(spot);
     }
     const radio = e.target.closest?.('[role="radio"]');
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
@@ -38,8 +53,8 @@
     }
   });
   document.addEventListener("click", (e) => {
-    const run = e.target.closest?.("[data-run]");
-    if (run) tell("covey_run", Number(run.dataset.run));
+    const spot = e.target.closest?.("[data-spot]");
+    if (spot) openSpot(spot);
     const theme = e.target.closest?.("[data-theme-choice]");
     if (theme) coveyTheme.choose(theme.dataset.themeChoice);
   });
@@ -147,6 +162,7 @@
 
   // -- what is built anew --------------------------------------------------------------
   const settle = () => {
+    refold();
     refocus();
     coveyTheme.apply();
     for (const input of document.querySelectorAll('input[type="range"]')) fill(input);

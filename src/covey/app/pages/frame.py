@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from covey.app.looks.theme import head
 from covey.app.pages import places
 from covey.app.pages.history_panel import history_panel
 from covey.app.pages.jobs_panel import JobsPanel
-from covey.app.pages.parts import Part, box, button, icon, note, words
+from covey.app.pages.parts import Part, box, button, note, words
 from covey.app.pages.steps_rail import steps_rail
 from covey.app.workshop import Workshop
 from covey.errors import CoveyError
@@ -80,7 +80,6 @@ class Frame:
         ui.on("covey_undo", lambda _: self.undo())
         ui.on("covey_redo", lambda _: self.redo())
         ui.on("covey_escape", lambda _: self.toggle_history(False))
-        ui.on("covey_run", self._open_run)
         ui.on("covey_told", lambda event: self._hear(event.args))
         ui.on("covey_place", lambda event: self._follow(str(event.args)))
         ui.on("covey_refused", lambda event: self.say(str(event.args)))
@@ -122,7 +121,7 @@ class Frame:
         self._arrive(places.at(path))
 
     def _arrive(self, place: str) -> None:
-        self.place, self.trouble = place, ""
+        self.place, self.trouble, self.hears = place, "", {}
         self.show()
         self._client.run_javascript(
             "setTimeout(() => { window.scrollTo(0, 0);"
@@ -172,12 +171,6 @@ class Frame:
         act = self.hears.get(str(told["what"]))
         if act is not None:
             act(int(told["at"]), str(told["value"]))
-
-    def _open_run(self, event: events.GenericEventArguments) -> None:
-        number = int(event.args)
-        if number in self.workshop.runs:
-            self.attempt(lambda: self.workshop.look_at(number))
-            self.go("look")
 
     def _too_large(self, told: dict[str, Any]) -> str:
         return places.too_large(str(told["name"]), int(told["size"]), self.workshop.limit)

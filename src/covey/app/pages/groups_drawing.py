@@ -15,7 +15,8 @@ SMALLEST_DOT, REACH = 3.0, 11
 
 _DRAWING = Markup(
     '<svg class="drawing" viewBox="0 0 {width} {height}" role="img" aria-label="{says}">'
-    "{axes}{groups}</svg>"
+    '<clipPath id="map-frame"><rect x="{left}" y="{top}" width="{inside}" height="{tall}"/>'
+    '</clipPath>{axes}<g clip-path="url(#map-frame)">{groups}</g></svg>'
 )
 _GROUP = Markup(
     '<g class="group" data-tip="{tip}"><path class="tie" d="{ties}"/>{records}'
@@ -40,6 +41,10 @@ def groups_drawing(data: GroupsMap) -> Markup:
     return _DRAWING.format(
         width=WIDTH,
         height=HEIGHT,
+        left=LEFT,
+        top=TOP,
+        inside=WIDTH - LEFT - RIGHT,
+        tall=HEIGHT - TOP - BOTTOM,
         says=f"Map of {len(data['x'])} records in {len(drawn)} groups; each record is tied to the "
         "point that is released for its group.",
         axes=plane.drawn(),
@@ -48,9 +53,24 @@ def groups_drawing(data: GroupsMap) -> Markup:
 
 
 def _plane(data: GroupsMap) -> Plane:
-    x_ends, y_ends = around(data["x"] + data["group_x"]), around(data["y"] + data["group_y"])
+    x_ends, y_ends = around(_near(data["x"])), around(_near(data["y"]))
     x = Axis(*x_ends, LEFT, WIDTH - RIGHT)
     return Plane(x, Axis(*y_ends, HEIGHT - BOTTOM, TOP), data["x_title"], data["y_title"])
+
+
+def _near(values: list[float]) -> list[float]:
+    """Without the few that lie so far away that the others would be one blot."""
+    ranked = sorted(values)
+    few = len(ranked) // 200
+    core = ranked[few : len(ranked) - few]
+    reach = 0.5 * (core[-1] - core[0])
+    return [value for value in ranked if core[0] - reach <= value <= core[-1] + reach]
+
+
+def far_away(data: GroupsMap) -> int:
+    """How many records lie outside the map."""
+    x, y = set(_near(data["x"])), set(_near(data["y"]))
+    return sum(a not in x or b not in y for a, b in zip(data["x"], data["y"], strict=True))
 
 
 def _group(x: float, y: float, records: list[tuple[float, float]]) -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.app.pages.parts import Part, box, button, words
+from covey.app.pages.parts import box, button, words
 from covey.app.pages.wording import duration
 
 if TYPE_CHECKING:

@@ -114,10 +114,10 @@ def _choose_table(frame: Frame, opened: Opened) -> None:
 
 
 def _table_card(frame: Frame, opened: Opened, table: str, number: int) -> None:
-    with Part("button", "card", type="button", id=f"table-{number}") as made:
-        with inline("", "name"):
-            icon("table")
-            inline(table)
+    made = Part("button", "card", type="button", id=f"table-{number}")
+    with made, inline("", "name"):
+        icon("table")
+        inline(table)
     made.on("click", lambda _: _read_again(frame, opened, table=table), args=[])
 
 
@@ -141,9 +141,10 @@ def _seen(frame: Frame, opened: Opened) -> None:
     more = (
         f", and of the first {MOST_COLUMNS} columns" if len(opened.columns) > MOST_COLUMNS else ""
     )
-    with section("Preview", f"The first {shown} of {count(opened.n_records)} records{more}."):
-        with box("scroll", tabindex="0", role="region", aria_label="Preview of the file"):
-            ui.html(str(preview_table(opened)))
+    about = f"The first {shown} of {count(opened.n_records)} records{more}."
+    region = {"tabindex": "0", "role": "region", "aria_label": "Preview of the file"}
+    with section("Preview", about), box("scroll", **region):
+        ui.html(str(preview_table(opened)))
     with box("onward"):
         button(
             "Settle the roles",

@@ -22,19 +22,17 @@ def orders(frame: Frame, opened: Opened) -> None:
 
 
 def _order(frame: Frame, at: int, column: str, order: tuple[str, ...]) -> None:
-    with section(f"Order of {column}", "From the lowest to the highest. No program can guess it."):
-        with Part("ol", "order"):
-            for place, level in enumerate(order):
-                with Part("li"):
-                    inline(str(place + 1), "place")
-                    inline(level)
-                    _mover(frame, at, column, order, place, -1)
-                    _mover(frame, at, column, order, place, 1)
+    about = "From the lowest to the highest. No program can guess it."
+    with section(f"Order of {column}", about), Part("ol", "order"):
+        for place, level in enumerate(order):
+            with Part("li"):
+                inline(str(place + 1), "place")
+                inline(level)
+                _mover(frame, at, column, order, place, -1)
+                _mover(frame, at, column, order, place, 1)
 
 
-def _mover(
-    frame: Frame, at: int, column: str, order: tuple[str, ...], place: int, by: int
-) -> None:
+def _mover(frame: Frame, at: int, column: str, order: tuple[str, ...], place: int, by: int) -> None:
     """A button that moves a category; it keeps the focus on the category as it moves."""
     way = "up" if by < 0 else "down"
     target = place + by
@@ -54,5 +52,3 @@ def _mover(
         says=f"Move {order[place]} {way}",
         enabled=possible,
     )
-
-

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 from nicegui import events, ui
 from nicegui.elements.mixins.text_element import TextElement
@@ -17,7 +17,16 @@ from covey.app.looks.icons import drawing
 
 Act = Callable[[], Any]
 TakeText = Callable[[str], Any]
+View = Callable[[Any], None]
 ONWARD = "arrow"  # the one picture that stands behind the words
+
+
+class Remembers(Protocol):
+    """A frame, as far as parts need to know it."""
+
+    memory: dict[str, Any]
+
+    def show(self) -> None: ...
 
 
 class Part(TextElement):
@@ -148,6 +157,22 @@ def bullets(sentences: Sequence[str]) -> None:
     with Part("ul"):
         for sentence in sentences:
             Part("li", text=sentence)
+
+
+def tabs(frame: Remembers, name: str, views: Mapping[str, View]) -> View:
+    """Tabs to choose a view with; gives the one that is chosen."""
+    chosen = frame.memory.get(name, next(iter(views)))
+
+    def choose(view: str) -> None:
+        frame.memory[name] = view
+        frame.show()
+
+    with box("tabs", role="tablist", aria_label="Views"):
+        for number, view in enumerate(views):
+            tab = Part("button", "tab", view, type="button", role="tab", id=f"{name}-{number}")
+            tab.assign(aria_selected="true" if view == chosen else "false")
+            tab.on("click", lambda _, view=view: choose(view), args=[])
+    return views[chosen]
 
 
 # -- fields ------------------------------------------------------------------------------

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from covey.app.pages.ordering import orders
-from covey.app.pages.parts import Part, box, button, empty, folded, head, inline, note, section, words
+from covey.app.pages.parts import (
+    Part,
+    box,
+    button,
+    empty,
+    folded,
+    head,
+    inline,
+    note,
+    words,
+)
 from covey.app.pages.roles_table import ROLE_NAMES, roles_table
 from covey.app.pages.wording import count_of
 

@@ -101,7 +101,9 @@ def _treatment(at: int, column: SeenColumn, choices: Choices) -> Markup:
 def _select(what: str, at: int, says: str, options: Mapping[str, str], chosen: str) -> Markup:
     option = Markup('<option value="{}"{}>{}</option>')
     selected = {True: Markup(" selected"), False: ""}
-    listed = [option.format(value, selected[value == chosen], name) for value, name in options.items()]
+    listed = [
+        option.format(value, selected[value == chosen], name) for value, name in options.items()
+    ]
     return _SELECT.format(what=what, at=at, says=says, options=Markup("").join(listed))
 
 
