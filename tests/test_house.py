@@ -76,7 +76,7 @@ MAY_IMPORT = {
         "techniques",
         "threads",
     },
-    "app": {"datasets", "release", "reports", "sources", "tables", "techniques"},
+    "app": {"datasets", "measures", "release", "reports", "sources", "tables", "techniques"},
     "cli": {"app", "datasets", "release", "reports", "scale", "sources", "techniques"},
 }
 

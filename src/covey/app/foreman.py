@@ -28,11 +28,16 @@ class Foreman:
     jobs : Jobs
     keep : callable
         Called with a job and its result before the job is marked as done.
+    tools : str, optional
+        A module that workers load before there is any work.
     """
 
-    def __init__(self, jobs: Jobs, keep: Callable[[Job, object], None]) -> None:
+    def __init__(
+        self, jobs: Jobs, keep: Callable[[Job, object], None], tools: str | None = None
+    ) -> None:
         self._jobs = jobs
         self._keep = keep
+        self._tools = tools
         self._worker: SpawnProcess | None = None
         self._pipe: Connection | None = None
         self._stopping = False
@@ -114,7 +119,7 @@ class Foreman:
 
     def _hire(self) -> None:
         here, there = SPAWN.Pipe()
-        self._worker = SPAWN.Process(target=run_worker, args=(there,), daemon=True)
+        self._worker = SPAWN.Process(target=run_worker, args=(there, self._tools), daemon=True)
         self._worker.start()
         there.close()  # so that the end of the worker is the end of the pipe
         self._pipe = here

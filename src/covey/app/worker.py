@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+from importlib import import_module
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any, NamedTuple
@@ -60,9 +61,14 @@ class Cancelled(BaseException):
     """Raised out of the progress callback; nothing in the work may mistake it for an error."""
 
 
-def run_worker(pipe: Connection) -> None:
-    """Do what comes in, one after the other, until the pipe is closed."""
+def run_worker(pipe: Connection, tools: str | None = None) -> None:
+    """Do what comes in, one after the other, until the pipe is closed.
+
+    `tools` is a module that is loaded while nobody waits for it.
+    """
     _be_a_good_guest()
+    if tools is not None:
+        import_module(tools)
     orders: SimpleQueue[Order] = SimpleQueue()
     unwanted: set[int] = set()
     threading.Thread(target=_listen, args=(pipe, orders, unwanted), daemon=True).start()

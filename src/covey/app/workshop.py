@@ -53,7 +53,7 @@ class Workshop:
         self._titles: dict[int, About] = {}  # by run: what its reports are called
         self._lock = threading.RLock()
         self.jobs = Jobs(self.touch)
-        self._foreman = Foreman(self.jobs, self._keep)
+        self._foreman = Foreman(self.jobs, self._keep, tools=Protect.__module__)
 
     def start(self) -> None:
         """Get a worker, so that it is ready when it is needed."""
