@@ -183,7 +183,8 @@ def test_a_file_is_called_by_its_name(office):
 
 
 def test_a_result_that_cannot_travel_is_a_failure(office):
-    assert over(office.ask(Unsendable())).state == FAILED
+    job = over(office.ask(Unsendable()))
+    assert (job.state, job.message) == (FAILED, failing.UNEXPECTED)
     assert over(office.ask(Answer(1))).state == DONE
 
 

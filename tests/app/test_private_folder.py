@@ -58,7 +58,8 @@ def test_it_is_gone_whatever_happens(error):
             folders.append(folder)
             raise error
 
-    pytest.raises(error, work)
+    with pytest.raises(error):
+        work()
     assert not folders[0].exists()
 
 

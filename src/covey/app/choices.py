@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from covey.errors import InvalidParameter, SchemaError, unknown_name
+from covey.parameters import check
 from covey.release.inspecting import Inspection
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
@@ -108,7 +109,8 @@ class Choices:
         self._refuse_text_as_numbers()
         settings = self._as_settings(reading)
         settings.check()
-        settings.instance()  # the parameters of the technique
+        technique = settings.instance()
+        check(technique.parameters, technique.get_params(deep=False))
         return settings
 
     def _refuse_text_as_numbers(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from inspect import getdoc
 from typing import Any, NamedTuple
 
 from covey.parameters import Flag, Maybe, Number, OneOf, Parameter, Whole
@@ -11,6 +13,11 @@ from covey.techniques import TechniqueInfo, available
 # Declared by a test and its words; this is what a form has for them.
 NOT_DECLARED_BY_PARTS = {"variables": "columns", "random_state": "whole"}
 
+# A section of numpydoc, and in it a line "name : kind" with the lines that are indented below it.
+SECTION = re.MULTILINE | re.DOTALL
+REFERENCE = re.compile(r"\[\d+\]_")
+ENTRY = r"^([\w, ]+?) : [^\n]*\n((?:[ \t]+[^\n]*\n?|\n)*)"
+
 
 class Field(NamedTuple):
     """A parameter for a form.
@@ -18,7 +25,7 @@ class Field(NamedTuple):
     `input` is "whole", "number", "choice", "flag", "text" or "columns" (some of the
     quasi-identifiers); `least`, `most` and `options` are
     there where they mean something; `may_be_empty` says that None is allowed. `allowed` says in
-    words what a value may be.
+    words what a value may be, and `about` what it does.
     """
 
     name: str
@@ -29,6 +36,7 @@ class Field(NamedTuple):
     least: float | None = None
     most: float | None = None
     options: tuple[Any, ...] = ()
+    about: str = ""
 
 
 class Card(NamedTuple):
@@ -52,8 +60,9 @@ def technique_cards() -> list[Card]:
 def _card(info: TechniqueInfo) -> Card:
     declared = info.cls.parameters
     sentence = (info.cls.__doc__ or "").strip().split("\n")[0]
+    told = _told_of_parameters(info.cls)
     fields = [
-        _field(name, declared[name], default)
+        _field(name, declared[name], default)._replace(about=told.get(name, ""))
         for name, default in info.parameters.items()
         if name not in ("k", "weights") and name in declared
     ]
@@ -66,6 +75,16 @@ def _card(info: TechniqueInfo) -> Card:
         info.name == AUTO,
         tuple(fields),
     )
+
+
+def _told_of_parameters(cls: type) -> dict[str, str]:
+    """What the description of a technique says of each parameter, each as one paragraph."""
+    section = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[^\n]*\n-+$|\Z)", getdoc(cls) or "", SECTION)
+    told: dict[str, str] = {}
+    for names, text in re.findall(ENTRY, section[1] if section else "", re.MULTILINE):
+        plain = REFERENCE.sub("the paper", " ".join(text.split())).replace("`", "")
+        told |= {name.strip(): plain for name in names.split(",")}
+    return told
 
 
 def _field(name: str, parameter: Parameter, default: Any) -> Field:

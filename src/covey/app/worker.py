@@ -9,6 +9,7 @@ import contextlib
 import gc
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -18,7 +19,7 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
-from covey.app.failing import in_plain_words
+from covey.app.failing import UNEXPECTED, in_plain_words
 
 NICENESS = 5  # the page and whatever else the person is doing come first
 REPORT_EVERY = 0.1  # seconds
@@ -74,9 +75,9 @@ def run_worker(pipe: Connection, tools: str | None = None) -> None:
     threading.Thread(target=_listen, args=(pipe, orders, unwanted), daemon=True).start()
     while True:
         number, work = orders.get()
-        report = _done(work, Reporter(pipe, number, unwanted))
+        report = _packed(_done(work, Reporter(pipe, number, unwanted)))
         try:
-            pipe.send(report)
+            pipe.send_bytes(report)
         except OSError:
             return  # nobody is there any more
         del work, report
@@ -109,6 +110,14 @@ def _done(work: Any, progress: Reporter) -> Finished | Failed | Stopped:
         return Stopped()
     except Exception as error:
         return Failed(in_plain_words(error, work))
+
+
+def _packed(report: Finished | Failed | Stopped) -> bytes:
+    """A report as it travels; a result that cannot travel is a failure of ours."""
+    try:
+        return pickle.dumps(report)
+    except Exception:
+        return pickle.dumps(Failed(UNEXPECTED))
 
 
 def _listen(pipe: Connection, orders: SimpleQueue[Order], unwanted: set[int]) -> None:
