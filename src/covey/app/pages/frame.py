@@ -6,6 +6,7 @@ that tabs follow each other and a reload loses nothing.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,8 @@ from covey.app.pages.steps_rail import steps_rail
 from covey.app.workshop import Workshop
 from covey.errors import CoveyError
 
+# For those who work on the app; see covey.app.server.
+TALKATIVE = "COVEY_APP_ERRORS"
 OFTEN = 0.25  # seconds between two looks at the workshop
 
 
@@ -129,19 +132,19 @@ class Frame:
         )
 
     def undo(self) -> None:
-        self.step_to(self.workshop.undo)
+        """Take a step back, and go to where it was made: there the difference shows."""
+        undone = self.workshop.history.current
+        if self.workshop.history.can_undo:
+            self.workshop.undo()
+            self.go(undone.place)
 
     def redo(self) -> None:
-        self.step_to(self.workshop.redo)
+        if self.workshop.history.can_redo:
+            self.go(self.workshop.redo().place)
 
-    def step_to(self, move: Callable[[], Any]) -> None:
-        """Move in the history, and go to where the difference shows."""
-        before = self.workshop.history.current
-        move()
-        after = self.workshop.history.current
-        changed = max(before, after, key=lambda step: step.number)
-        if changed is not before or after is not before:
-            self.go(changed.place)
+    def go_to(self, step: int) -> None:
+        """Go to any step of the history, and to the place where it was made."""
+        self.go(self.workshop.go_to(step).place)
 
     def toggle_history(self, shown: bool | None = None) -> None:
         self.shows_history = not self.shows_history if shown is None else shown
@@ -211,4 +214,13 @@ def _content(frame: Frame) -> None:
     if frame.trouble:
         with note("That did not work", "bad", live=True):
             words(frame.trouble)
-    places.page_of(frame.place)(frame)
+    try:
+        places.page_of(frame.place)(frame)
+    except Exception:  # a bug of ours shall not leave an empty page, and nothing of it is shown
+        with note("This page cannot be shown", "bad", live=True):
+            words(
+                "Something is wrong in Covey; your file and your steps are still there. Go to "
+                "another step, or undo the last one. Please report this as a bug."
+            )
+        if os.environ.get(TALKATIVE):
+            raise

@@ -96,10 +96,10 @@ def _strata(frame: Frame, opened: Opened, choices: Choices) -> None:
 def smallest_stratum(opened: Opened, strata: tuple[str, ...]) -> tuple[str, int] | None:
     """The rarest value of a single stratum and its records, where all values are known."""
     column = next((column for column in opened.columns if column.name in strata), None)
-    if len(strata) != 1 or column is None or column.sketch is None or column.missing:
+    if len(strata) != 1 or column is None or column.sketch is None:
         return None
     levels = column.sketch["levels"]
-    if levels is None or len(levels) != column.distinct:
+    if column.smallest is None or levels is None or len(levels) != column.distinct:
         return None
     records, name = min(zip(column.sketch["counts"], levels, strict=True))
     return name, records

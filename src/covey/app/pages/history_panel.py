@@ -42,5 +42,4 @@ def _step(frame: Frame, step: Step, leads_here: bool) -> None:
             inline(step.name)
             if step.base is not None and step.base != step.number - 1:
                 inline(f"from step {step.base}", "from")
-    move = frame.workshop.go_to
-    made.on("click", lambda _: frame.step_to(lambda: move(step.number)), args=[])
+    made.on("click", lambda _: frame.go_to(step.number), args=[])

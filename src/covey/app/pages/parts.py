@@ -41,6 +41,8 @@ class Part(TextElement):
         """Set attributes; underscores are dashes, and None or False takes one away."""
         for name, value in attributes.items():
             attribute = name.rstrip("_").replace("_", "-")
+            if attribute == "value" and self.tag == "input":
+                attribute = "^value"  # what it starts with: what is being typed is left alone
             if value is None or value is False:
                 self.props.pop(attribute, None)
             elif self.props.get(attribute) != value:
@@ -197,7 +199,7 @@ def choice(
     id: str, value: str, options: Mapping[str, str], take: TakeText, **attributes: Any
 ) -> Part:
     """A list to choose from: values, and the words for them."""
-    with Part("select", id=id, value=value, **attributes) as made:
+    with Part("select", id=id, **attributes) as made:
         for option, text in options.items():
             Part("option", text=text, value=option, selected=option == value)
     return _on_change(made, take)

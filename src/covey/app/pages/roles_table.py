@@ -85,7 +85,7 @@ def _row(at: int, column: SeenColumn, choices: Choices) -> Markup:
         look=role.replace(" ", "-"),
         role=_select("role", at, f"Role of {column.name}", ROLE_NAMES, role),
         treatment=_treatment(at, column, choices),
-        reason=_reason(column, role),
+        reason=_reason(column, role, advised=column.name not in choices.kinds),
     )
 
 
@@ -114,12 +114,14 @@ def _drawing(column: SeenColumn) -> Markup:
     return sparkline(column.sketch)
 
 
-def _reason(column: SeenColumn, role: str) -> Markup:
+def _reason(column: SeenColumn, role: str, *, advised: bool) -> Markup:
+    """Why it has this role; and what to look at, where it is grouped and nothing was said yet."""
     why = REASONS.get(column.reason, column.reason)
     if role != column.role:
         return Markup('<span class="by-you">Your choice.</span> The guess was {}: {}.').format(
             ROLE_NAMES[column.role].lower(), why
         )
     advice = next((said for start, said in ADVICE.items() if column.note.startswith(start)), "")
-    also = Markup('<span class="also">{}</span>').format(advice) if advice else ""
+    wanted = advice and advised and role == "quasi-identifier"
+    also = Markup('<span class="also">{}</span>').format(advice) if wanted else ""
     return Markup("Guess: {}.{}").format(why, also)

@@ -37,9 +37,11 @@ def count_of(number: int, thing: str) -> str:
 
 def duration(seconds: float) -> str:
     """
-    >>> duration(4.2), duration(75), duration(4000)
-    ('4 s', '1 min 15 s', '1 h 6 min')
+    >>> duration(0.3), duration(4.2), duration(75), duration(4000)
+    ('less than a second', '4 s', '1 min 15 s', '1 h 6 min')
     """
+    if seconds < 1:
+        return "less than a second"
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
