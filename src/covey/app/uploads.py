@@ -37,7 +37,8 @@ class Refused(Exception):
 def shown_name(given: str) -> str:
     """The last part of a name, as it can be shown; it is never the name of a file here."""
     last = PureWindowsPath(PurePosixPath(given).name).name
-    return UNSEEN.sub("", last).strip()[:LONGEST_NAME].strip() or "file"
+    shown = UNSEEN.sub("", last).strip()[:LONGEST_NAME].strip()
+    return shown if shown.strip(".") else "file"
 
 
 def ending_of(name: str) -> str:

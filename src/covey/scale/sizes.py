@@ -36,7 +36,7 @@ def read_size(given: Any) -> int:
 def size_in_bytes(given: Any, name: str) -> int:
     """Bytes of a size; an error calls it by `name`."""
     size = _bytes(given)
-    if size is None:
+    if size is None or size <= 0:
         raise InvalidParameter(f"{name} must be a size such as '2GB' or '500MB'; got {given!r}.")
     return size
 
