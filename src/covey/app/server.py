@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import logging
 import os
 import signal
@@ -40,6 +41,8 @@ def serve(port: int | None, *, limit: int, opens_browser: bool) -> None:
             gate = Gate(_pages_and_doors(workshop), number, keys)
             server = _server(gate)
             terminal = Terminal(keys, f"http://{HOST}:{number}/", opens_browser)
+            gc.collect()
+            gc.freeze()  # what is there now stays; looking through it again would only cost time
             with _signals(server), _silence():
                 terminal.start(lambda: bool(server.started), lambda: bool(server.should_exit))
                 server.run(sockets=[listening])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from inspect import getdoc
 from typing import Any, NamedTuple
 
@@ -51,10 +52,12 @@ class Card(NamedTuple):
     fields: tuple[Field, ...]
 
 
-def technique_cards() -> list[Card]:
+@cache
+def technique_cards() -> tuple[Card, ...]:
     """All techniques, the recommended one first."""
     cards = [_card(info) for info in available()]
-    return sorted(cards, key=lambda card: (not card.is_recommended, card.guarantee, card.title))
+    order = sorted(cards, key=lambda card: (not card.is_recommended, card.guarantee, card.title))
+    return tuple(order)
 
 
 def _card(info: TechniqueInfo) -> Card:

@@ -7,7 +7,6 @@ and at `shape`, which grows with every change but progress.
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -34,14 +33,14 @@ class Workshop:
 
     Parameters
     ----------
-    folder : Path, optional
-        Where files are kept; a new temporary folder if not given.
+    folder : Path
+        Where files are kept.
     limit : int
         Bytes that a file may have.
     """
 
-    def __init__(self, folder: Path | None = None, limit: int = LIMIT) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="covey-")) if folder is None else folder
+    def __init__(self, folder: Path, limit: int = LIMIT) -> None:
+        self.folder = folder
         self.limit = limit
         self.version = 0
         self.shape = 0
