@@ -10,14 +10,16 @@ import pytest
 from tests.app.browser.walking import PLACES, Walker, write_survey
 
 MOST_TABS = 120
+FOCUS_SHOWS = """() => { const e = document.activeElement, ring = e.querySelector('.ring');
+    return ring ? getComputedStyle(ring).strokeWidth === '3px'
+                : getComputedStyle(e).outlineStyle !== 'none'; }"""
 
 
 def tab_to(page: Any, id: str) -> None:
     """Press Tab until the element has the focus, which must show."""
     for _ in range(MOST_TABS):
         if page.evaluate("document.activeElement.id") == id:
-            outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-            assert outline != "none", id
+            assert page.evaluate(FOCUS_SHOWS), id
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"Tab does not lead to {id}")

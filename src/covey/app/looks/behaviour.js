@@ -12,7 +12,6 @@
   const refocus = () => {
     if (!last || document.contains(last)) return;
     const again = document.getElementById(last.id);
-    last = null;
     if (again && document.activeElement === document.body) again.focus({ preventScroll: true });
   };
 
@@ -52,9 +51,14 @@
       next.click();
     }
   });
+  // Told with the id, so that it is heard even if the element is built anew meanwhile.
+  const heard = (event, element, value) => tell("covey_heard", { event, id: element.id, value });
   document.addEventListener("click", (e) => {
+    const pressed = e.target.closest?.('[data-hears="click"]');
+    if (pressed && !pressed.disabled) heard("click", pressed, null);
     const spot = e.target.closest?.("[data-spot]");
     if (spot) openSpot(spot);
+    if (e.target.closest?.("[data-choose-file]")) document.getElementById("file").click();
     const theme = e.target.closest?.("[data-theme-choice]");
     if (theme) coveyTheme.choose(theme.dataset.themeChoice);
   });
@@ -102,7 +106,9 @@
   document.addEventListener("scroll", () => point(null), { passive: true, capture: true });
 
   // -- files ---------------------------------------------------------------------------
-  const sayDrop = (zone, text, share) => {
+  const sayDrop = (text, share) => {
+    const zone = document.querySelector("[data-drop]");
+    if (!zone) return;
     const line = zone.querySelector("[data-drop-says]");
     const bar = zone.querySelector("[data-drop-bar]");
     if (line) line.textContent = text;
@@ -114,8 +120,7 @@
   const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`);
   let sending = null;
   const send = (zone, file) => {
-    const most = Number(zone.dataset.most);
-    if (file.size > most) {
+    if (file.size > Number(zone?.dataset.most ?? Infinity)) {
       tell("covey_too_large", { name: file.name, size: file.size });
       return;
     }
@@ -123,18 +128,18 @@
     const request = (sending = new XMLHttpRequest());
     request.open("POST", `/upload?name=${encodeURIComponent(file.name)}`);
     request.upload.onprogress = (e) =>
-      sayDrop(zone, `Copying ${file.name}: ${size(e.loaded)} of ${size(e.total)}`, e.loaded / e.total);
+      sayDrop(`Copying ${file.name}: ${size(e.loaded)} of ${size(e.total)}`, e.loaded / e.total);
     request.onload = () => {
       let answer = {};
       try { answer = JSON.parse(request.responseText); } catch { /* said below */ }
-      sayDrop(zone, "", null);
+      sayDrop("", null);
       if (request.status !== 200) tell("covey_refused", answer.message || "The file could not be copied. Try it again.");
     };
     request.onerror = () => {
-      sayDrop(zone, "", null);
+      sayDrop("", null);
       tell("covey_refused", "The file could not be copied: the program does not answer. Is it still running?");
     };
-    sayDrop(zone, `Copying ${file.name} …`, 0);
+    sayDrop(`Copying ${file.name} …`, 0);
     request.send(file);
   };
   const zoneOf = (e) => e.target.closest?.("[data-drop]") ?? document.querySelector("[data-drop]");
@@ -153,10 +158,12 @@
     if (zone && e.dataTransfer.files.length) send(zone, e.dataTransfer.files[0]);
   });
   document.addEventListener("change", (e) => {
-    const heard = e.target.dataset?.tells;
-    if (heard) tell("covey_told", { what: heard, at: Number(e.target.dataset.at), value: e.target.value });
-    if (!e.target.matches?.("[data-drop-input]")) return;
-    if (e.target.files.length) send(e.target.closest("[data-drop]"), e.target.files[0]);
+    const { hears, tells } = e.target.dataset ?? {};
+    if (hears === "change")
+      heard("change", e.target, e.target.type === "checkbox" ? e.target.checked : e.target.value);
+    if (tells) tell("covey_told", { what: tells, at: Number(e.target.dataset.at), value: e.target.value });
+    if (e.target.id !== "file" || !e.target.files.length) return;
+    send(zoneOf(e), e.target.files[0]);
     e.target.value = "";
   });
 

@@ -115,7 +115,8 @@ def _key(spots: list[Spot]) -> None:
         for name, number in looks_of(spots).items():
             with Part("li"):
                 drawn = shape.format(number % 8, shape_of(number))
-                ui.html(str(drawn), tag="span").classes("icon")
+                shown = ui.html(str(drawn), tag="span").classes("icon")
+                shown.props["aria-hidden"] = "true"
                 inline(name)
 
 

@@ -16,7 +16,7 @@ from covey.app.looks.theme import head
 from covey.app.pages import places
 from covey.app.pages.history_panel import history_panel
 from covey.app.pages.jobs_panel import JobsPanel
-from covey.app.pages.parts import Part, box, button, note, words
+from covey.app.pages.parts import Part, acts_of, box, button, note, words
 from covey.app.pages.steps_rail import steps_rail
 from covey.app.workshop import Workshop
 from covey.errors import CoveyError
@@ -55,6 +55,8 @@ class Frame:
                 self._top = box("top")
                 self._content = box("content")
                 self._jobs = JobsPanel(self)
+        # Stays while the page is built anew: somebody may be choosing a file at that moment.
+        Part("input", "unseen", type="file", id="file", tabindex="-1", aria_label="File to open")
         self._history = Part("aside", "history", aria_label="History")
         self._listen()
         self.show()
@@ -66,6 +68,7 @@ class Frame:
         What asks for it may be gone by then, a button say, so this is not done in its context.
         """
         self._seen = self._signature()
+        acts_of(self._client).clear()
         with self._client:
             ui.page_title(f"{places.NAMES[self.place]} – Covey")
         for part, build in (
@@ -83,6 +86,7 @@ class Frame:
         ui.on("covey_undo", lambda _: self.undo())
         ui.on("covey_redo", lambda _: self.redo())
         ui.on("covey_escape", lambda _: self.toggle_history(False))
+        ui.on("covey_heard", lambda event: self._act(event.args))
         ui.on("covey_told", lambda event: self._hear(event.args))
         ui.on("covey_place", lambda event: self._follow(str(event.args)))
         ui.on("covey_refused", lambda event: self.say(str(event.args)))
@@ -93,7 +97,7 @@ class Frame:
     def _signature(self) -> object:
         """What the page depends on; how far a job is, is shown without building anew."""
         history = self.workshop.history
-        jobs = [(job.number, job.state) for job in self.workshop.jobs.all]
+        jobs = [job.state if job.is_over else "active" for job in self.workshop.jobs.all]
         return (self.place, history.position, len(history.steps), jobs)
 
     def _look(self) -> None:
@@ -169,6 +173,11 @@ class Frame:
     def say(self, trouble: str) -> None:
         self.trouble = trouble
         self.show()
+
+    def _act(self, heard: dict[str, Any]) -> None:
+        act = acts_of(self._client).get(f"{heard['event']} {heard['id']}")
+        if act is not None:
+            act(heard["value"])
 
     def _hear(self, told: dict[str, Any]) -> None:
         act = self.hears.get(str(told["what"]))

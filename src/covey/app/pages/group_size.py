@@ -46,15 +46,14 @@ def _input(frame: Frame, k: int, kind: str) -> Part:
     made = Part("input", id=f"k-{kind}", type=kind, min=SMALLEST, max=most, step=1, value=k)
     made.assign(aria_label="Group size k", aria_describedby="k-means")
 
-    def take(event: events.GenericEventArguments) -> None:
-        chosen = _read(str(event.args))
+    def take(text: str) -> None:
+        chosen = _read(text)
         if chosen is None:
             frame.say("k must be a whole number of at least 2.")
         else:
             frame.choose(f"k = {chosen}", k=chosen)
 
-    made.on("change", take, js_handler="(e) => emit(e.target.value)")
-    return made
+    return made.hear("change", lambda value: take(str(value)))
 
 
 def _read(text: str) -> int | None:

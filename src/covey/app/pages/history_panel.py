@@ -42,4 +42,4 @@ def _step(frame: Frame, step: Step, leads_here: bool) -> None:
             inline(step.name)
             if step.base is not None and step.base != step.number - 1:
                 inline(f"from step {step.base}", "from")
-    made.on("click", lambda _: frame.go_to(step.number), args=[])
+    made.hear("click", lambda _: frame.go_to(step.number))

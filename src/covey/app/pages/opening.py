@@ -87,8 +87,12 @@ def _drop_zone(frame: Frame, *, small: bool = False) -> None:
         words("Drop another file here" if small else "Drop a file here", "" if small else "big")
         if not small:
             words(f"{FORMATS}; up to {megabytes(frame.workshop.limit)}.", "muted small")
-        Part("input", "unseen", type="file", id="file", data_drop_input=True)
-        Part("label", f"button {'slim' if small else 'main-action'}", "Choose a file", for_="file")
+        button(
+            "Choose a file",
+            id="choose-file",
+            look="slim" if small else "main-action",
+            data_choose_file=True,
+        )
         with box("sending"):
             words("", "small muted", data_drop_says=True, aria_live="polite")
             with box("bar", data_drop_bar=True, hidden=True):
@@ -118,7 +122,7 @@ def _table_card(frame: Frame, opened: Opened, table: str, number: int) -> None:
     with made, inline("", "name"):
         icon("table")
         inline(table)
-    made.on("click", lambda _: _read_again(frame, opened, table=table), args=[])
+    made.hear("click", lambda _: _read_again(frame, opened, table=table))
 
 
 def _read_again(frame: Frame, opened: Opened, **reading: str) -> None:

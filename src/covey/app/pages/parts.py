@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
-from nicegui import events, ui
+from nicegui import Client, ui
 from nicegui.elements.mixins.text_element import TextElement
 
 from covey.app.looks.icons import drawing
@@ -48,6 +50,23 @@ class Part(TextElement):
             elif self.props.get(attribute) != value:
                 self.props[attribute] = value
         return self
+
+    def hear(self, event: str, act: Callable[[Any], Any]) -> Part:
+        """Do something when it is clicked or changed, with the value that it has then.
+
+        What was done is told with the id of the element, not with the element itself: it may have
+        been built anew by the time the server hears of it.
+        """
+        acts_of(self.client)[f"{event} {self.props['id']}"] = act
+        return self.assign(data_hears=event)
+
+
+_ACTS: WeakKeyDictionary[Client, dict[str, Callable[[Any], Any]]] = WeakKeyDictionary()
+
+
+def acts_of(client: Client) -> dict[str, Callable[[Any], Any]]:
+    """What is done in a tab, by the event and the id of the element."""
+    return _ACTS.setdefault(client, {})
 
 
 def box(classes: str = "", **attributes: Any) -> Part:
@@ -94,7 +113,7 @@ def button(
         if picture == ONWARD:
             icon(picture)
     if act is not None:
-        made.on("click", lambda _: act(), args=[])
+        made.hear("click", lambda _: act())
     return made
 
 
@@ -165,7 +184,7 @@ def tabs(frame: Remembers, name: str, views: Mapping[str, View]) -> View:
     """Tabs to choose a view with; gives the one that is chosen."""
     chosen = frame.memory.get(name, next(iter(views)))
 
-    def choose(view: str) -> None:
+    def choose(view: str, _: object) -> None:
         frame.memory[name] = view
         frame.show()
 
@@ -173,7 +192,7 @@ def tabs(frame: Remembers, name: str, views: Mapping[str, View]) -> View:
         for number, view in enumerate(views):
             tab = Part("button", "tab", view, type="button", role="tab", id=f"{name}-{number}")
             tab.assign(aria_selected="true" if view == chosen else "false")
-            tab.on("click", lambda _, view=view: choose(view), args=[])
+            tab.hear("click", partial(choose, view))
     return views[chosen]
 
 
@@ -210,17 +229,8 @@ def tick(id: str, text: str, checked: bool, take: Callable[[bool], Any]) -> Part
     with Part("label", "check", for_=id):
         made = Part("input", id=id, type="checkbox", checked=checked)
         inline(text)
-    made.on(
-        "change",
-        lambda event: take(bool(event.args)),
-        js_handler="(e) => emit(e.target.checked)",
-    )
-    return made
+    return made.hear("change", lambda checked: take(bool(checked)))
 
 
 def _on_change(made: Part, take: TakeText) -> Part:
-    def handle(event: events.GenericEventArguments) -> None:
-        take(str(event.args))
-
-    made.on("change", handle, js_handler="(e) => emit(e.target.value)")
-    return made
+    return made.hear("change", lambda value: take(str(value)))

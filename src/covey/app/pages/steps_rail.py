@@ -45,7 +45,7 @@ def _step(frame: Frame, place: str, number: int) -> None:
             about = _about(frame.workshop, place)
             if about:
                 inline(about, "about")
-    made.on("click", lambda _: frame.go(place), args=[])
+    made.hear("click", lambda _: frame.go(place))
 
 
 def _done(workshop: Workshop) -> set[str]:

@@ -63,7 +63,7 @@ def _card(frame: Frame, card: Card, chosen: bool) -> None:
             inline(shown, "tag good" if joint else "tag care", data_tip=meaning)
             inline(meaning, "unseen")
         inline(card.paper, "paper")
-    made.on("click", lambda _: _choose(frame, card), args=[])
+    made.hear("click", lambda _: _choose(frame, card))
 
 
 def _choose(frame: Frame, card: Card) -> None:
