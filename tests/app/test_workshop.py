@@ -112,6 +112,15 @@ class TestOpening:
         over(workshop.open(job.result.upload.number, table="second"))
         assert workshop.state.opened.n_records == 9
 
+    def test_a_database_is_read_and_nothing_beside_it(self, workshop, tmp_path):
+        """A view may point anywhere on the computer, or to a server."""
+        (tmp_path / "secret.csv").write_text("a,b\n4711,1\n")
+        with duckdb.connect(str(tmp_path / "sly.duckdb")) as database:
+            database.sql(f"create view people as from read_csv('{tmp_path / 'secret.csv'}')")
+        job = opened(workshop, (tmp_path / "sly.duckdb").read_bytes(), "sly.duckdb")
+        assert job.state == FAILED
+        assert "reads files beside the database" in job.message
+
     def test_another_encoding(self, workshop):
         job = opened(workshop, "näme,age\n".encode("latin-1") + b"a,1\n" * 5)
         over(workshop.open(job.result.upload.number, encoding="latin-1"))
@@ -412,6 +421,22 @@ class TestReports:
         workshop.undo()
         over(workshop.jobs.all[-1])
         assert "Wages 2026" not in (run.folder / "external.html").read_text()
+
+    def test_what_was_tried_beside_it(self, make_workshop):
+        """The run that is reported is marked, and not the one with the best score."""
+        workshop = make_workshop()
+        opened(workshop, PEOPLE)
+        for k in (3, 10):
+            protected(workshop, k=k)
+        for run in workshop.runs_of_file():
+            workshop.look_at(run.number)
+            over(workshop.describe(title=f"Run {run.number}"))
+            marked = workshop.jobs.all[-1].work.tried["candidates"]
+            assert [(point["k"], point["chosen"]) for point in marked] == [
+                (3, run.choices.k == 3),
+                (10, run.choices.k == 10),
+            ]
+            assert "MDAV" in (run.folder / "internal.html").read_text()
 
     def test_there_must_be_a_run(self, workshop):
         opened(workshop, PEOPLE)

@@ -16,6 +16,7 @@ import threading
 import time
 from importlib import import_module
 from multiprocessing.connection import Connection
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
@@ -65,11 +66,11 @@ class Cancelled(BaseException):
 def run_worker(pipe: Connection, tools: str | None = None) -> None:
     """Do what comes in, one after the other, until the pipe is closed.
 
-    `tools` is a module that is loaded while nobody waits for it.
+    `tools` is a module that is loaded and made ready while nobody waits for it.
     """
     _be_a_good_guest()
     if tools is not None:
-        import_module(tools)
+        import_module(tools).make_ready()
     orders: SimpleQueue[Order] = SimpleQueue()
     unwanted: set[int] = set()
     threading.Thread(target=_listen, args=(pipe, orders, unwanted), daemon=True).start()
@@ -139,6 +140,8 @@ def _be_a_good_guest() -> None:
     if hasattr(os, "nice"):
         with contextlib.suppress(OSError):
             os.nice(NICENESS)
+    with contextlib.suppress(OSError):  # if memory runs out, this process goes and the page stays
+        Path("/proc/self/oom_score_adj").write_text("500")
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

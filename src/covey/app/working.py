@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -14,14 +15,16 @@ from covey.app.writing import About, Contents, own_ending, write_release, write_
 from covey.datasets import make_survey
 from covey.errors import DisclosureWarning
 from covey.release.candidates import figure
-from covey.release.comparing import Comparison, as_candidate, compare, loss_measure
+from covey.release.comparing import as_candidate, compare, loss_measure
 from covey.release.describing import external_content, internal_content
 from covey.release.describing.summarising import release_figures, release_lines
 from covey.release.protecting import protect_whole
 from covey.release.release import Release
+from covey.reports.content_types.pictures import Alternatives
 from covey.reports.figures import external_figures, internal_figures
 from covey.sources.asking import Reading
 from covey.sources.databases.database import Database
+from covey.sources.databases.duckdb_tables import DuckDBTable
 from covey.sources.files import write_table
 from covey.sources.files_as_sources import FileSource
 from covey.sources.source import Source
@@ -30,6 +33,14 @@ from covey.types import Progress
 EXAMPLE_RECORDS = 2000
 RISK = "g_dr"
 WEIGHT_OF_LOSS = 0.5
+
+
+def make_ready() -> None:
+    """What a worker does before there is any work.
+
+    A database may come from anybody: what it holds is read, and nothing else on this computer.
+    """
+    DuckDBTable.reads_elsewhere = False
 
 
 class Open(NamedTuple):
@@ -59,6 +70,13 @@ class Protect(NamedTuple):
     about: About = About()
 
     def do(self, progress: Progress) -> Run:
+        try:
+            return self._made(progress)
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+
+    def _made(self, progress: Progress) -> Run:
         release = self._release(progress)
         release.measure(progress)
         release.measure_original(lambda stage, *how: progress(f"original: {stage}", *how))
@@ -138,7 +156,7 @@ class Report(NamedTuple):
     run: int
     folder: Path
     about: About
-    tried: Comparison | None
+    tried: Alternatives | None
 
     def do(self, progress: Progress) -> Reported:
         progress("reports", 0, 1)

@@ -19,7 +19,7 @@ from covey.app.shelf import Shelf
 from covey.app.step_names import change_in_words
 from covey.app.steps import History, State, Step
 from covey.app.working import RISK, WEIGHT_OF_LOSS, Compare, Open, Protect, Report
-from covey.app.writing import About
+from covey.app.writing import About, alternatives_to
 from covey.errors import InvalidParameter
 from covey.release.candidates import Candidate
 from covey.release.comparing import Comparison
@@ -240,7 +240,7 @@ class Workshop:
     def _write_reports(self, run: Run) -> Job:
         about = self._titles[run.number] = self.state.about
         together = self.runs_compared()
-        tried = together if together is not None and len(together.candidates) > 1 else None
+        tried = None if together is None else alternatives_to(run.candidate, together)
         work = Report(run.number, run.folder, about, tried)
         return self._submit("report", f"Write the reports of run {run.number}", work)
 

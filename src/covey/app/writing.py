@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from covey.errors import CoveyError, GuaranteeViolated
+from covey.release.candidates import Candidate
 from covey.release.comparing import Comparison
 from covey.release.describing.external import with_title
 from covey.release.describing.internal import alternatives_of
 from covey.release.release import Release
 from covey.reports.content_types import ExternalContent, InternalContent
+from covey.reports.content_types.pictures import Alternatives
 from covey.reports.figures import Drawn, risk_utility_picture
 from covey.reports.pages import render
 from covey.sources.formats import BY_ENDING
@@ -88,16 +90,27 @@ class Contents(NamedTuple):
         return cls(*pickle.loads((folder / CONTENTS).read_bytes()))
 
 
+def alternatives_to(chosen: Candidate, together: Comparison) -> Alternatives | None:
+    """What was tried beside a run, with the run itself as the one that was chosen."""
+    if len(together.candidates) < 2:
+        return None
+    found = alternatives_of(together)
+    measured = [c for c in together.candidates if c.risk is not None]
+    for candidate, point in zip(measured, found["candidates"], strict=True):
+        point["chosen"] = candidate == chosen
+    return found
+
+
 def write_reports(
-    contents: Contents, folder: Path, about: About, tried: Comparison | None = None
+    contents: Contents, folder: Path, about: About, tried: Alternatives | None = None
 ) -> dict[str, str]:
     """Write both reports, in place of those that were there."""
     inside, pictures = contents.internal.copy(), contents.pictures
     if about.title:
         inside["title"] = about.title
     if tried is not None:
-        inside["alternatives"] = alternatives_of(tried)
-        pictures = {**pictures, "risk_utility": risk_utility_picture(inside["alternatives"])}
+        inside["alternatives"] = tried
+        pictures = {**pictures, "risk_utility": risk_utility_picture(tried)}
     outside = with_title(contents.external, *(text or None for text in about))
     pages = {
         "internal": render(inside, "internal", pictures),

@@ -61,7 +61,7 @@ def internal_content(
         "distributions": distributions(release),
         "correlation_difference": correlation_difference(release),
         "edit_rules": rules,
-        "alternatives": alternatives_of(alternatives),
+        "alternatives": None if alternatives is None else alternatives_of(alternatives),
         "records_at_risk": records_at_risk(release),
         "three_questions": three_questions(release),
         "provenance": _provenance(release),
@@ -284,10 +284,8 @@ def _numbers(table: Any, names: list[str]) -> dict[str, FloatVector]:
     }
 
 
-def alternatives_of(comparison: Comparison | None) -> Alternatives | None:
+def alternatives_of(comparison: Comparison) -> Alternatives:
     """What was tried beside a release, as the map of risk and utility takes it."""
-    if comparison is None:
-        return None
     return {
         "loss_label": label_of(comparison.loss),
         "risk_label": label_of(comparison.risk),
