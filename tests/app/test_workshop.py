@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import sqlite3
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -15,11 +17,13 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
+from covey.app import failing
 from covey.app.jobs import CANCELLED, DONE, FAILED
 from covey.app.results import Run
 from covey.app.workshop import Workshop
 from covey.datasets.survey import EDUCATION
 from covey.errors import InvalidParameter, SchemaError
+from covey.sources import FileProblem
 from tests.cli.running import covey
 from tests.release.independent import read_back, smallest_class
 
@@ -307,6 +311,27 @@ class TestProtecting:
         run = protected(workshop)
         assert run.files["data"].endswith(".parquet")
         assert run.files["csv"].endswith(".csv")
+
+    def test_a_format_that_cannot_hold_the_release_is_told(self, workshop, tmp_path):
+        """Stata has no names with dots; the other formats have."""
+        table = pa.table({"my.age": np.arange(40) % 9, "pay": np.arange(40.0)})
+        pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+        opened(workshop, (tmp_path / "a.parquet").read_bytes(), "a.parquet")
+        state = workshop.state
+        renamed = state.opened.upload._replace(name="a.dta")
+        workshop.history.add(
+            "x", "open", state.changed(opened=replace(state.opened, upload=renamed))
+        )
+        run = protected(workshop)
+        assert run.files["data"].endswith(".csv")
+        assert "dta" not in run.files
+        assert run.notes[0].startswith("Not written as .dta: ")
+
+    def test_a_full_disk_is_told_as_such(self):
+        """Whatever file it is that does not fit."""
+        full = FileProblem("a.csv could not be written: No space left on device.")
+        full.__context__ = OSError(errno.ENOSPC, "No space left on device")
+        assert failing.in_plain_words(full, None) == failing.DISK
 
 
 class TestJobsAndSteps:

@@ -31,13 +31,22 @@ CRASHED = (
 
 def in_plain_words(error: Exception, work: Any) -> str:
     """The message for an error that came out of work on an upload."""
+    if _is_of_a_full_disk(error):
+        return DISK
     if isinstance(error, CoveyError):
         return without_options(_called_by_its_name(str(error), work))
     if isinstance(error, MemoryError):
         return MEMORY
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return DISK
     return UNEXPECTED
+
+
+def _is_of_a_full_disk(error: BaseException | None) -> bool:
+    """Whether it, or what it was raised for, is that nothing more can be written."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def without_options(message: str) -> str:

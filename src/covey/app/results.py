@@ -76,7 +76,7 @@ class Run:
     `lines` is what `covey protect` prints and `figures` what `covey protect --json` prints.
     `content` has the figures of the internal report, `pictures` its charts as SVG, by name; a list
     of them for "distributions", in the order of ``content["distributions"]``. `files` says by
-    what name a part can be downloaded.
+    what name a part can be downloaded, and `notes` what could not be written.
     """
 
     number: int
@@ -93,6 +93,7 @@ class Run:
     seconds: float
     folder: Path
     files: dict[str, str]
+    notes: tuple[str, ...] = ()
 
     @property
     def warnings(self) -> list[str]:

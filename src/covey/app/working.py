@@ -11,7 +11,7 @@ from typing import NamedTuple
 from covey.app.choices import Choices
 from covey.app.looking import look_at
 from covey.app.results import Compared, Opened, Reported, Run, Upload
-from covey.app.writing import About, Contents, own_ending, write_release, write_reports
+from covey.app.writing import About, Contents, Written, write_release, write_reports
 from covey.datasets import make_survey
 from covey.errors import DisclosureWarning
 from covey.release.candidates import figure
@@ -81,15 +81,14 @@ class Protect(NamedTuple):
         release.measure(progress)
         release.measure_original(lambda stage, *how: progress(f"original: {stage}", *how))
         progress("writing", 0, 1)
-        ending = own_ending(self.upload.name)
-        written = write_release(release, self.folder, self.upload.name, self.number, ending)
+        written = write_release(release, self.folder, self.upload.name, self.number)
         progress("drawing", 0, 1)
         inside, outside = internal_content(release), external_content(release)
         contents = Contents(inside, outside, internal_figures(inside), external_figures(outside))
         progress("reports", 0, 1)
         contents.keep(self.folder)
-        written |= write_reports(contents, self.folder, self.about)
-        return self._run(release, contents, written)
+        reports = write_reports(contents, self.folder, self.about)
+        return self._run(release, contents, Written(written.files | reports, written.notes))
 
     def _release(self, progress: Progress) -> Release:
         settings = self.choices.settings(self.reading)
@@ -98,7 +97,7 @@ class Protect(NamedTuple):
             made = protect_whole(str(self.upload.path), settings, progress)
         return _called(made, self.upload.name)
 
-    def _run(self, release: Release, contents: Contents, files: dict[str, str]) -> Run:
+    def _run(self, release: Release, contents: Contents, written: Written) -> Run:
         loss = loss_measure(None, release.masked.prepared)
         evaluation, seconds = release.evaluation, release.provenance.seconds
         return Run(
@@ -121,7 +120,8 @@ class Protect(NamedTuple):
             risk=RISK,
             seconds=seconds,
             folder=self.folder,
-            files=files,
+            files=written.files,
+            notes=written.notes,
         )
 
 

@@ -17,6 +17,7 @@ from covey.reports.content_types import ExternalContent, InternalContent
 from covey.reports.content_types.pictures import Alternatives
 from covey.reports.figures import Drawn, risk_utility_picture
 from covey.reports.pages import render
+from covey.sources.files import FileProblem
 from covey.sources.formats import BY_ENDING
 from covey.sources.whole import write_text
 
@@ -38,23 +39,17 @@ def safe_stem(name: str) -> str:
     return stem[:60] or "data"
 
 
-def write_release(
-    release: Release, folder: Path, name: str, number: int, ending: str
-) -> dict[str, str]:
+class Written(NamedTuple):
+    """Names of files by what they hold, and sentences on formats that could not hold the data."""
+
+    files: dict[str, str]
+    notes: tuple[str, ...]
+
+
+def write_release(release: Release, folder: Path, name: str, number: int) -> Written:
     """Write data, settings and script; what can be downloaded, and under which name."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    stem = f"{safe_stem(name)}-released-{number}"
-    written: dict[str, str] = {}
-    for suffix in dict.fromkeys((ending, *ALWAYS)):
-        path = folder / f"{stem}{suffix}"
-        try:
-            release.write(path)
-        except GuaranteeViolated:
-            raise
-        except CoveyError:
-            continue  # the format cannot hold it; another one can
-        written.setdefault("data", path.name)
-        written[suffix.lstrip(".")] = path.name
+    written, notes = _write_data(release, folder, f"{safe_stem(name)}-released-{number}", name)
     for what, suffix, text in (
         ("settings", ".toml", release.settings.to_toml()),
         ("script", ".py", release.script()),
@@ -62,7 +57,27 @@ def write_release(
         path = folder / f"{safe_stem(name)}-{what}-{number}{suffix}"
         write_text(path, text)
         written[what] = path.name
-    return written
+    return Written(written, notes)
+
+
+def _write_data(release: Release, folder: Path, stem: str, name: str) -> Written:
+    """Write the data in every format that can hold them; the first is the one to offer."""
+    files: dict[str, str] = {}
+    refused: dict[str, CoveyError] = {}
+    for suffix in dict.fromkeys((own_ending(name), *ALWAYS)):
+        path = folder / f"{stem}{suffix}"
+        try:
+            release.write(path)
+        except (GuaranteeViolated, FileProblem):
+            raise
+        except CoveyError as error:
+            refused[suffix] = error
+        else:
+            files.setdefault("data", path.name)
+            files[suffix.lstrip(".")] = path.name
+    if not files:
+        raise next(iter(refused.values()))
+    return Written(files, tuple(f"Not written as {ending}: {e}" for ending, e in refused.items()))
 
 
 class About(NamedTuple):
