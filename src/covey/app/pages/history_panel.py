@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.app.pages.parts import Part, box, button, inline, words
+from markupsafe import Markup
+
+from covey.app.pages.parts import Part, box, button, drawn, hear, words
 
 if TYPE_CHECKING:
     from covey.app.pages.frame import Frame
     from covey.app.steps import Step
+
+_STEP = Markup(
+    '<li><button class="past {look}" type="button" id="past-{number}" data-hears="click"{current}>'
+    '<span class="place">{number}</span><span>{name}{base}</span></button></li>'
+)
+_BASE = Markup('<span class="from">from step {}</span>')
+_CURRENT = Markup(' aria-current="step"')
 
 
 def history_panel(frame: Frame) -> None:
@@ -25,21 +34,21 @@ def history_panel(frame: Frame) -> None:
             says="Close the history",
         )
     leading = {step.number for step in frame.workshop.history.path()}
-    with Part("ol"):
-        for step in reversed(frame.workshop.history.steps):
-            with Part("li"):
-                _step(frame, step, step.number in leading)
+    listed = [
+        _step(frame, step, step.number in leading)
+        for step in reversed(frame.workshop.history.steps)
+    ]
+    drawn(Markup("").join(listed), "steps-made", "ol")
 
 
-def _step(frame: Frame, step: Step, leads_here: bool) -> None:
+def _step(frame: Frame, step: Step, leads_here: bool) -> Markup:
     """A step; those that do not lead to where one is now are set back."""
-    here = step.number == frame.workshop.history.position
-    look = "past" if leads_here else "past aside"
-    with Part("button", look, type="button", id=f"past-{step.number}") as made:
-        made.assign(aria_current="step" if here else None)
-        inline(str(step.number), "place")
-        with inline(""):
-            inline(step.name)
-            if step.base is not None and step.base != step.number - 1:
-                inline(f"from step {step.base}", "from")
-    made.hear("click", lambda _: frame.go_to(step.number))
+    hear("click", f"past-{step.number}", lambda _: frame.go_to(step.number))
+    elsewhere = step.base is not None and step.base != step.number - 1
+    return _STEP.format(
+        look="" if leads_here else "aside",
+        number=step.number,
+        current=_CURRENT if step.number == frame.workshop.history.position else "",
+        name=step.name,
+        base=_BASE.format(step.base) if elsewhere else "",
+    )

@@ -41,7 +41,7 @@ def _mover(frame: Frame, at: int, column: str, order: tuple[str, ...], place: in
     def move() -> None:
         moved = list(order)
         moved[place], moved[target] = moved[target], moved[place]
-        frame.choose(f"{column}: order changed", orders={column: tuple(moved)})
+        frame.choose(f"{column}: {order[place]} moved {way}", orders={column: tuple(moved)})
 
     button(
         "",

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
+from markupsafe import Markup
 from nicegui import Client, ui
 from nicegui.elements.mixins.text_element import TextElement
 
@@ -57,7 +58,7 @@ class Part(TextElement):
         What was done is told with the id of the element, not with the element itself: it may have
         been built anew by the time the server hears of it.
         """
-        acts_of(self.client)[f"{event} {self.props['id']}"] = act
+        hear(event, self.props["id"], act)
         return self.assign(data_hears=event)
 
 
@@ -67,6 +68,20 @@ _ACTS: WeakKeyDictionary[Client, dict[str, Callable[[Any], Any]]] = WeakKeyDicti
 def acts_of(client: Client) -> dict[str, Callable[[Any], Any]]:
     """What is done in a tab, by the event and the id of the element."""
     return _ACTS.setdefault(client, {})
+
+
+def hear(event: str, id: str, act: Callable[[Any], Any]) -> None:
+    """The same for an element that was drawn with ``data-hears``."""
+    acts_of(ui.context.client)[f"{event} {id}"] = act
+
+
+def drawn(content: Markup, classes: str = "", tag: str = "div") -> ui.html:
+    """HTML that was put together here, with all that comes from a file escaped.
+
+    One such element stands for many, where there are too many to be made one by one. The browser
+    cleans it once more of everything that could run.
+    """
+    return ui.html(str(content), tag=tag).classes(classes)
 
 
 def box(classes: str = "", **attributes: Any) -> Part:
@@ -214,14 +229,17 @@ def entry(id: str, value: str, take: TakeText, *, kind: str = "text", **attribut
     return _on_change(made, take)
 
 
-def choice(
-    id: str, value: str, options: Mapping[str, str], take: TakeText, **attributes: Any
-) -> Part:
+_SELECT = Markup('<select id="{id}" data-hears="change" {described}>{options}</select>')
+_OPTION = Markup('<option value="{}"{}>{}</option>')
+
+
+def choice(id: str, value: str, options: Mapping[str, str], take: TakeText) -> None:
     """A list to choose from: values, and the words for them."""
-    with Part("select", id=id, **attributes) as made:
-        for option, text in options.items():
-            Part("option", text=text, value=option, selected=option == value)
-    return _on_change(made, take)
+    chosen = {True: Markup(" selected"), False: ""}
+    listed = [_OPTION.format(key, chosen[key == value], text) for key, text in options.items()]
+    described = Markup('aria-describedby="{}-hint"').format(id)
+    drawn(_SELECT.format(id=id, described=described, options=Markup("").join(listed)))
+    hear("change", id, lambda value: take(str(value)))
 
 
 def tick(id: str, text: str, checked: bool, take: Callable[[bool], Any]) -> Part:

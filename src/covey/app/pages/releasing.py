@@ -47,9 +47,7 @@ def page(frame: Frame) -> None:
     if run is None:
         no_run(frame, "Release")
         return
-    lead = (
-        f"Everything about {run.name}. Files are made on this computer; you decide who gets them."
-    )
+    lead = f"All files of {run.name}. You decide who gets them."
     with head("Take it away", lead):
         pass
     if frame.workshop.state.choices != run.choices:

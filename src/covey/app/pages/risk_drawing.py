@@ -8,6 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from covey.app.pages.axes import Axis, Plane
+from covey.app.pages.wording import cards
 from covey.reports.charts.label_places import label_places
 
 WIDTH, HEIGHT = 860, 440
@@ -62,8 +63,9 @@ def risk_drawing(spots: Sequence[Spot], loss: str, risk: str) -> Markup:
 
 
 def looks_of(spots: Sequence[Spot]) -> dict[str, int]:
-    """A number for the colour and the shape of each technique."""
-    return {name: at for at, name in enumerate(sorted({spot.technique for spot in spots}))}
+    """A number for the colour and the shape of each technique, the same on every map."""
+    known = [card.title for card in cards().values()]
+    return {name: known.index(name) for name in known if any(s.technique == name for s in spots)}
 
 
 def shape_of(number: int, size: float = POINT) -> str:

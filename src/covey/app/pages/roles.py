@@ -19,7 +19,7 @@ from covey.app.pages.parts import (
     note,
     words,
 )
-from covey.app.pages.roles_table import ROLE_NAMES, roles_table
+from covey.app.pages.roles_table import ROLE_NAMES, roles_table, treatments_of
 from covey.app.pages.wording import count_of
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _treat(frame: Frame, opened: Opened, at: int, kind: str) -> None:
     """Another kind; categories get an order to start from."""
     column = opened.columns[at]
     order = column.levels if kind == "ordinal" and column.levels else None
-    as_what = kind or "as detected"
+    as_what = treatments_of(column)[kind].lower()
     frame.choose(
         f"{column.name}: {as_what}", kinds={column.name: kind or None}, orders={column.name: order}
     )

@@ -89,10 +89,15 @@ def _row(at: int, column: SeenColumn, choices: Choices) -> Markup:
     )
 
 
+def treatments_of(column: SeenColumn) -> Mapping[str, str]:
+    """What a column can be treated as; nothing where it cannot be grouped."""
+    return TREATMENTS.get("number" if column.kind == "integer" else column.kind, {})
+
+
 def _treatment(at: int, column: SeenColumn, choices: Choices) -> Markup:
     """How values of a group become one; only quasi-identifiers are grouped."""
-    options = TREATMENTS.get("number" if column.kind == "integer" else column.kind)
-    if options is None or choices.roles[column.name] != "quasi-identifier":
+    options = treatments_of(column)
+    if not options or choices.roles[column.name] != "quasi-identifier":
         return Markup('<span class="none">–</span>')
     chosen = choices.kinds.get(column.name, "")
     return _select("treatment", at, f"Treat {column.name} as", options, chosen)
@@ -110,7 +115,7 @@ def _select(what: str, at: int, says: str, options: Mapping[str, str], chosen: s
 def _drawing(column: SeenColumn) -> Markup:
     names = column.sketch["levels"] if column.sketch else None
     if names is not None and column.distinct > 3 * len(names):
-        return Markup('<span class="none">too many to draw</span>')
+        return Markup('<span class="none said">too many to draw</span>')
     return sparkline(column.sketch)
 
 

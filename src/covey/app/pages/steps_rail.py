@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
+
+from covey.app.looks.icons import drawing
 from covey.app.pages import places
-from covey.app.pages.parts import Part, box, icon, inline, words
+from covey.app.pages.parts import Part, box, drawn, hear, icon, inline, words
 from covey.app.pages.wording import count_of, technique_title
 
 if TYPE_CHECKING:
@@ -16,36 +19,40 @@ THEMES = {"system": "Like the system", "light": "Light", "dark": "Dark"}
 PICTURES = {"system": "system", "light": "sun", "dark": "moon"}
 
 
+_STEP = Markup(
+    '<li><button class="step {look}" type="button" id="step-{place}" data-hears="click"{current}>'
+    '<span class="mark">{mark}</span><span><span class="name">{name}</span>{about}</span>'
+    "</button></li>"
+)
+_ABOUT = Markup('<span class="about">{}</span>')
+_CURRENT = Markup(' aria-current="step"')
+_DONE = Markup('<span class="icon" aria-hidden="true">{}</span><span class="unseen">done</span>')
+
+
 def steps_rail(frame: Frame) -> None:
     with box("brand"):
         icon("covey")
         inline("Covey")
-    with Part("nav", aria_label="Steps"), Part("ol", "steps"):
-        for number, place in enumerate(places.NAMES, 1):
-            with Part("li"):
-                _step(frame, place, number)
+    with Part("nav", aria_label="Steps"):
+        listed = [_step(frame, place, number) for number, place in enumerate(places.NAMES, 1)]
+        drawn(Markup("").join(listed), "steps", "ol")
     with box("rail-foot"):
         _themes()
         words("Your files stay on this computer. Nothing is sent anywhere.")
 
 
-def _step(frame: Frame, place: str, number: int) -> None:
+def _step(frame: Frame, place: str, number: int) -> Markup:
     here, done = place == frame.place, place in _done(frame.workshop)
-    look = f"step {'here' if here else ''} {'done' if done else ''}"
-    with Part("button", look, type="button", id=f"step-{place}") as made:
-        made.assign(aria_current="step" if here else None)
-        with inline("", "mark"):
-            if done and not here:
-                icon("check")
-                inline("done", "unseen")
-            else:
-                inline(str(number))
-        with inline(""):
-            inline(places.NAMES[place], "name")
-            about = _about(frame.workshop, place)
-            if about:
-                inline(about, "about")
-    made.hear("click", lambda _: frame.go(place))
+    about = _about(frame.workshop, place)
+    hear("click", f"step-{place}", lambda _: frame.go(place))
+    return _STEP.format(
+        look=f"{'here' if here else ''} {'done' if done else ''}",
+        place=place,
+        current=_CURRENT if here else "",
+        mark=_DONE.format(Markup(drawing("check"))) if done and not here else number,
+        name=places.NAMES[place],
+        about=_ABOUT.format(about) if about else "",
+    )
 
 
 def _done(workshop: Workshop) -> set[str]:

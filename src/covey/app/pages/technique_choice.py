@@ -5,14 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from markupsafe import Markup
+
 from covey.app.pages.parts import (
     Part,
     box,
     choice,
+    drawn,
     entry,
     field,
     folded,
-    inline,
+    hear,
     section,
     tick,
     words,
@@ -31,9 +34,9 @@ PER_BLOCK = "k holds inside blocks of columns only; whole released records may b
 def technique_choice(frame: Frame) -> None:
     chosen = card_of(frame.workshop.state.choices.technique)
     with section("Technique", "How similar records are found. If unsure, keep the first."):
-        with box("cards", role="radiogroup", aria_label="Technique"):
-            for card in cards().values():
-                _card(frame, card, card.name == chosen.name)
+        listed = [_card(frame, card, card.name == chosen.name) for card in cards().values()]
+        shown = drawn(Markup("").join(listed), "cards")
+        shown.props.update({"role": "radiogroup", "aria-label": "Technique"})
         if chosen.fields:
             with (
                 folded(
@@ -47,23 +50,32 @@ def technique_choice(frame: Frame) -> None:
                     _field(frame, declared)
 
 
-def _card(frame: Frame, card: Card, chosen: bool) -> None:
+_CARD = Markup(
+    '<button class="card" type="button" role="radio" id="technique-{name}" data-hears="click" '
+    'aria-checked="{checked}" tabindex="{tabindex}"><span class="pick" aria-hidden="true"></span>'
+    '<span class="name">{title}{recommended}</span><span class="says">{sentence}</span>'
+    '<span><span class="tag {look}" data-tip="{meaning}">{guarantee}</span>'
+    '<span class="unseen">{meaning}</span></span><span class="paper">{paper}</span></button>'
+)
+_RECOMMENDED = Markup(' <span class="tag solid">recommended</span>')
+
+
+def _card(frame: Frame, card: Card, chosen: bool) -> Markup:
     joint = card.guarantee.startswith("joint")
-    meaning = JOINT + (WITH_BLOCKS if "block" in card.guarantee else "") if joint else PER_BLOCK
-    with Part("button", "card", type="button", role="radio", id=f"technique-{card.name}") as made:
-        made.assign(aria_checked="true" if chosen else "false", tabindex="0" if chosen else "-1")
-        inline("", "pick", aria_hidden="true")
-        with inline("", "name"):
-            inline(card.title)
-            if card.is_recommended:
-                inline("recommended", "tag solid")
-        inline(card.sentence, "says")
-        with inline("", "row"):
-            shown = "k for the whole record" if joint else "k for each block alone"
-            inline(shown, "tag good" if joint else "tag care", data_tip=meaning)
-            inline(meaning, "unseen")
-        inline(card.paper, "paper")
-    made.hear("click", lambda _: _choose(frame, card))
+    with_blocks = WITH_BLOCKS if "block" in card.guarantee else ""
+    hear("click", f"technique-{card.name}", lambda _: _choose(frame, card))
+    return _CARD.format(
+        name=card.name,
+        checked="true" if chosen else "false",
+        tabindex="0" if chosen else "-1",
+        title=card.title,
+        recommended=_RECOMMENDED if card.is_recommended else "",
+        sentence=card.sentence,
+        look="good" if joint else "care",
+        meaning=JOINT + with_blocks if joint else PER_BLOCK,
+        guarantee="k for the whole record" if joint else "k for each block alone",
+        paper=card.paper,
+    )
 
 
 def _choose(frame: Frame, card: Card) -> None:
@@ -79,7 +91,7 @@ def _field(frame: Frame, declared: Field) -> None:
     """An input of the kind that fits what is declared."""
     id, label = f"parameter-{declared.name}", declared.name.replace("_", " ").capitalize()
     given = frame.workshop.state.choices.parameters.get(declared.name, declared.default)
-    about = getattr(declared, "about", "") or f"{declared.allowed.capitalize()}."
+    about = declared.about or f"{declared.allowed.capitalize()}."
     if declared.input == "columns":
         _columns(frame, declared, label, about)
         return
