@@ -246,12 +246,18 @@ class TestAnswers:
         policy = found["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "frame-ancestors 'none'" in policy
-        assert "http" not in policy.replace("http-", "")
+        assert "http" not in policy
+        assert f"connect-src 'self' ws://{HERE};" in policy
         assert "script-src 'self' 'nonce-" in policy
         assert "'unsafe-inline'" not in policy.split("script-src")[1].split(";")[0]
 
     def test_refusals_carry_them_too(self, keys):
         assert ask(Gate(Inside(), PORT, keys), headers()).headers["cache-control"] == "no-store"
+
+    def test_a_foreign_name_is_not_let_into_the_policy(self, keys):
+        given = [(b"host", b"evil.example; script-src *"), *come(keys)[1:]]
+        policy = ask(Gate(Inside(), PORT, keys), given).headers["content-security-policy"]
+        assert "evil" not in policy
 
     def test_scripts_of_the_page_are_marked(self, keys):
         gate = Gate(Inside(), PORT, keys)

@@ -253,3 +253,16 @@ class TestPhases:
         assert pace.left(Place("", 1, 0.5)) is None
         assert pace.left(Place("", 1, 0.5)) == pytest.approx(2.0)
         assert pace.left(Place("", 1, 0.8)) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("message", "plain"),
+    [
+        ("Merge them (small_strata= or --small-strata).", "Merge them."),
+        ("Give an order (ordinal= as a list, or --ordinal 'a=low<high').", "Give an order."),
+        ("Force it (--force).", "Force it."),
+        ("2 strata are small (k=5): North (3).", "2 strata are small (k=5): North (3)."),
+    ],
+)
+def test_options_are_for_other_readers(message, plain):
+    assert failing.without_options(message) == plain

@@ -9,7 +9,7 @@ from typing import Any
 from covey.errors import CoveyError
 
 # For readers of Python and of the command line: "(small_strata= or --small-strata)".
-OPTIONS = re.compile(r"\s*\((?:\w+=(?:,? or )?)?(?:--[\w-]+)?\)")
+OPTIONS = re.compile(r"\s*\((?:\w+= |--)[^()]*\)")
 MEMORY = (
     "There was not enough memory for this. Close other programs and try again, or use the command "
     "line, which can work in parts: covey protect … --memory-limit 2GB."

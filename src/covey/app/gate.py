@@ -63,8 +63,8 @@ class Gate:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit = self._visit(scope)
-        nonce = secrets.token_urlsafe(16)
-        replies = Replies(send, scope["path"], nonce)
+        host = visit.host if visit.host in self.hosts else None
+        replies = Replies(send, scope["path"], secrets.token_urlsafe(16), host)
         reading = scope["method"] in READING
         if not self._is_from_here(visit) or not (reading or visit.origin):
             await page(REFUSED, replies, 403)

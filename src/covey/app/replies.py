@@ -24,7 +24,7 @@ HEADERS = {
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'unsafe-eval'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
-    "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'{line}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
 # A report has its styles and pictures in it and runs nothing.
 REPORT_POLICY = (
@@ -36,10 +36,14 @@ REPORT_POLICY = (
 class Replies:
     """Passes on the answer to one request, with the headers it must have."""
 
-    def __init__(self, send: Callable[[Message], Awaitable[None]], path: str, nonce: str) -> None:
+    def __init__(
+        self, send: Callable[[Message], Awaitable[None]], path: str, nonce: str, host: str | None
+    ) -> None:
         self._send = send
         self._path = path
         self._nonce = nonce
+        # Not every browser takes a websocket to the same place for 'self'.
+        self._line = "" if host is None else f" ws://{host}"
         self._held: Message | None = None  # the start of a page whose scripts are to be marked
         self._body = b""
         self._started = False
@@ -88,8 +92,10 @@ class Replies:
         await self._send({"type": "http.response.body", "body": body})
 
     def _dressed(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        policy = REPORT_POLICY if self._path.startswith(SHOWN) else PAGE_POLICY
-        ours = {**HEADERS, b"content-security-policy": policy.format(nonce=self._nonce).encode()}
+        policy = PAGE_POLICY.format(nonce=self._nonce, line=self._line)
+        if self._path.startswith(SHOWN):
+            policy = REPORT_POLICY
+        ours = {**HEADERS, b"content-security-policy": policy.encode()}
         if not self._path.startswith(STATIC):
             ours[b"cache-control"] = b"no-store"
         theirs = [(name.lower(), value) for name, value in headers if name.lower() not in ours]
