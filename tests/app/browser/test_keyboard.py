@@ -19,7 +19,7 @@ def tab_to(page: Any, id: str) -> None:
     """Press Tab until the element has the focus, which must show."""
     for _ in range(MOST_TABS):
         if page.evaluate("document.activeElement.id") == id:
-            assert page.evaluate(FOCUS_SHOWS), id
+            page.wait_for_function(FOCUS_SHOWS)  # the page may be drawn anew at this very moment
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"Tab does not lead to {id}")

@@ -157,3 +157,44 @@ def test_the_example_is_at_hand(walker: Walker) -> None:
     page.wait_for_selector("#onward")
     assert "2,000 records" in page.inner_text(".lead")
     assert page.locator(".preview tbody tr").count() == 12
+
+
+def test_a_table_of_a_database(walker: Walker, tmp_path: Path) -> None:
+    import duckdb
+
+    page = walker.page
+    with duckdb.connect(str(tmp_path / "office.duckdb")) as database:
+        for name, rows in (("households", 30), ("persons", 50)):
+            database.execute(
+                f"create table {name} as select range as person_id, (range * 7) % 23 as age, "
+                f"(range * 13) % 101 as income from range({rows})"
+            )
+    walker.go("open")
+    with walker.new_step():
+        page.set_input_files("#file", tmp_path / "office.duckdb")
+    page.wait_for_selector("#table-1")
+    assert walker.title() == "Which table of office.duckdb?"
+    with walker.new_step():
+        page.locator(".card", has_text="persons").click()
+    page.wait_for_selector("#onward")
+    assert "50 records and 3 columns" in page.inner_text(".lead")
+    walker.protect("mdav", 5)
+
+
+def test_looking_closer(walker: Walker, survey: Path) -> None:
+    """A limit that is set is shown beside its risk, and a group answers to the pointer."""
+    page = walker.page
+    walker.open_file(survey)
+    walker.go("protect")
+    page.click("#fold-limits")
+    page.fill("#limit-percent", "12.5")
+    with walker.new_step():
+        page.press("#limit-percent", "Enter")
+    walker.protect("mdav", 10)
+    page.click("#look-4")
+    page.wait_for_selector("td .tag")
+    assert page.inner_text("td .tag") == "within 12.5"
+    page.click("#look-2")
+    page.hover(".map .group:nth-of-type(5) .became", force=True)
+    page.wait_for_selector(".tip.shown")
+    assert "A group of 1" in page.inner_text(".tip")

@@ -169,7 +169,7 @@ def _detected(frame: Frame, opened: Opened) -> None:
             if opened.reading.table:
                 _fact("Table", opened.reading.table)
             _fact("Types", _types(opened))
-            for number, text in enumerate(opened.notes):
+            for number, text in enumerate(_reading(opened)):
                 _fact("Reading" if number == 0 else "", text)
         if _is_text(opened):
             with folded("Letters look wrong?", id="fold-encoding"):
@@ -183,6 +183,16 @@ def _detected(frame: Frame, opened: Opened) -> None:
                         id=f"table-{number}",
                         look="slim",
                     )
+
+
+def _reading(opened: Opened) -> list[str]:
+    """How the file was read; what is as usual is not said by the reader, but is asked for here."""
+    usual = []
+    if _is_text(opened) and not any("ncoding" in text for text in opened.notes):
+        usual.append("Encoding: UTF-8.")
+    if _is_text(opened) and not any("ecimal" in text for text in opened.notes):
+        usual.append("Decimals have a point.")
+    return [*opened.notes, *usual]
 
 
 def _fact(name: str, value: str) -> None:

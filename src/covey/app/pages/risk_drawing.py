@@ -14,7 +14,7 @@ from covey.reports.charts.label_places import label_places
 WIDTH, HEIGHT = 860, 440
 LEFT, RIGHT, TOP, BOTTOM = 52, 16, 34, 56
 POINT, RING = 7.0, 12.0
-SHAPES = ("circle", "square", "up", "diamond", "down", "cross")
+SHAPES = ("circle", "square", "up", "diamond", "down", "cross", "right", "left", "bar")
 
 
 class Spot(NamedTuple):
@@ -78,6 +78,9 @@ def shape_of(number: int, size: float = POINT) -> str:
         "diamond": f"M0 {-s * 1.25}L{s * 1.1} 0L0 {s * 1.25}L{-s * 1.1} 0Z",
         "down": f"M0 {s * 1.15}L{s * 1.1} {-s * 0.8}H{-s * 1.1}Z",
         "cross": f"M{-d} {-s}H{d}V{-d}H{s}V{d}H{d}V{s}H{-d}V{d}H{-s}V{-d}H{-d}Z",
+        "right": f"M{s * 1.15} 0L{-s * 0.8} {s * 1.1}V{-s * 1.1}Z",
+        "left": f"M{-s * 1.15} 0L{s * 0.8} {s * 1.1}V{-s * 1.1}Z",
+        "bar": f"M{-s * 1.2} {-d}H{s * 1.2}V{d}H{-s * 1.2}Z",
     }
     return outlines[SHAPES[number % len(SHAPES)]]
 
