@@ -20,7 +20,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from statistics import median, quantiles
@@ -32,12 +32,11 @@ from covey.datasets import make_survey
 from covey.sources import write_table
 
 FULL = "--full" in sys.argv
-RECORDS = 200_000 if FULL else 20_000
 TARGET = 0.2  # seconds
 PATIENCE = 1800.0  # seconds, for the whole run
 
 
-def serve() -> None:
+def serve(technique: str) -> None:
     """The command `covey app`, in which the file that comes is protected by itself."""
     from covey.app import server
     from covey.app.workshop import Workshop
@@ -50,7 +49,7 @@ def serve() -> None:
         def _protect(self) -> None:
             while self.state.opened is None:
                 time.sleep(0.05)
-            self.choose("protect", k=5)
+            self.choose("protect", k=5, technique=technique)
             job = self.protect()
             while not job.is_over:
                 tell(worker=self.worker_pid, stage=job.stage, state=job.state)
@@ -68,9 +67,9 @@ def tell(**what: Any) -> None:
 class Running:
     """The server in a process of its own, and what it tells."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, technique: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.app", "--serve"],
+            [sys.executable, "-m", "benchmarks.app", "--serve", technique],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -84,12 +83,21 @@ class Running:
         while "token=" not in address:
             address = self.process.stdout.readline().strip()
         self.address, _, self.token = address.partition("?token=")
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     def _listen(self) -> None:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.told.append({**json.loads(line), "at": time.monotonic()})
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+        self._listener.join()
+        for pipe in (self.process.stdout, self.process.stderr):
+            assert pipe is not None
+            pipe.close()
 
     @property
     def is_over(self) -> bool:
@@ -146,12 +154,12 @@ def ways_to_ask(client: Any, running: Running) -> dict[str, Callable[[], None]]:
 
 
 @contextmanager
-def browser_at(client: Any, running: Running) -> Iterator[bool]:
-    """A browser that has the page open, if there is one."""
+def browser_at(client: Any, running: Running, wanted: bool) -> Iterator[bool]:
+    """A browser that has the page open, if there is one and it is wanted."""
     finder = subprocess.run(
         [ROOT / "script" / "browser", "--find"], capture_output=True, text=True, check=False
     )
-    if finder.returncode:
+    if finder.returncode or not wanted:
         yield False
         return
     from playwright.sync_api import sync_playwright
@@ -174,12 +182,11 @@ def browser_at(client: Any, running: Running) -> Iterator[bool]:
 
 
 def ask_all_the_time(
-    running: Running, ways: dict[str, Callable[[], None]]
+    running: Running, ways: dict[str, Callable[[], None]], pause: float
 ) -> dict[str, list[float]]:
     """Ask in turn while the run goes on; the seconds that each answer took."""
     taken: dict[str, list[float]] = {name: [] for name in ways}
     deadline = time.monotonic() + PATIENCE
-    pause = 1.0 if FULL else 0.3
     while not running.is_over and time.monotonic() < deadline:
         for name, ask in ways.items():
             began = time.perf_counter()
@@ -189,40 +196,52 @@ def ask_all_the_time(
     return taken
 
 
-def measure(folder: Path) -> dict[str, Any]:
-    survey = make_survey(RECORDS, random_state=1, missing=0.03).drop(["person_id"])
+def measure(
+    folder: Path,
+    records: int,
+    technique: str = "auto",
+    pause: float = 1.0,
+    with_browser: bool = False,
+) -> dict[str, Any]:
+    """Give a server a file, and ask it all the time while it works."""
+    survey = make_survey(records, random_state=1, missing=0.03).drop(["person_id"])
     path = folder / "survey.csv"
     write_table(survey, path)
-    running = Running(folder)
+    running = Running(folder, technique)
     try:
-        client = visitor(running)
-        ways = ways_to_ask(client, running)
-        with browser_at(client, running) as has_browser:
-            sent = time.perf_counter()
-            headers = {"Origin": running.address.rstrip("/")}
-            content = path.read_bytes()
-            client.post("/upload", params={"name": path.name}, content=content, headers=headers)
-            upload = time.perf_counter() - sent
-            while not running.told:
-                time.sleep(0.02)
-            taken = ask_all_the_time(running, ways)
-        worker = next(line["worker"] for line in running.told if line.get("worker"))
-        return {
-            "records": survey.num_rows,
-            "columns": survey.num_columns,
-            "bytes": len(content),
-            "upload": upload,
-            "taken": taken,
-            "browser": has_browser,
-            "stages": stages(running.told),
-            "state": running.told[-1]["state"],
-            "seconds": running.told[-1].get("seconds"),
-            "server_peak": running.peak(running.process.pid),
-            "worker_peak": running.peak(worker),
-        }
+        with closing(visitor(running)) as client:
+            return _measured(running, client, survey, path, pause, with_browser)
     finally:
-        running.process.terminate()
-        running.process.wait()
+        running.end()
+
+
+def _measured(
+    running: Running, client: Any, survey: Any, path: Path, pause: float, with_browser: bool
+) -> dict[str, Any]:
+    ways = ways_to_ask(client, running)
+    with browser_at(client, running, with_browser) as has_browser:
+        sent = time.perf_counter()
+        headers = {"Origin": running.address.rstrip("/")}
+        content = path.read_bytes()
+        client.post("/upload", params={"name": path.name}, content=content, headers=headers)
+        upload = time.perf_counter() - sent
+        while not running.told:
+            time.sleep(0.02)
+        taken = ask_all_the_time(running, ways, pause)
+    worker = next(line["worker"] for line in running.told if line.get("worker"))
+    return {
+        "records": survey.num_rows,
+        "columns": survey.num_columns,
+        "bytes": len(content),
+        "upload": upload,
+        "taken": taken,
+        "browser": has_browser,
+        "stages": stages(running.told),
+        "state": running.told[-1]["state"],
+        "seconds": running.told[-1].get("seconds"),
+        "server_peak": running.peak(running.process.pid),
+        "worker_peak": running.peak(worker),
+    }
 
 
 def stages(told: list[dict[str, Any]]) -> dict[str, float]:
@@ -263,7 +282,7 @@ def memory(found: dict[str, Any]) -> str:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        found = measure(Path(folder))
+        found = measure(Path(folder), 200_000 if FULL else 20_000, with_browser=True)
     if found["state"] != "done":
         raise SystemExit(f"the run ended as {found['state']}")
     print(answers(found), memory(found), sep="\n\n")
@@ -275,4 +294,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    serve() if "--serve" in sys.argv else main()
+    serve(sys.argv[-1]) if "--serve" in sys.argv else main()
