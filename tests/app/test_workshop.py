@@ -345,6 +345,7 @@ class TestJobsAndSteps:
         opened(workshop, PEOPLE)
         workshop.choose("protect", technique="mdav")
         job = workshop.protect()
+        assert job.name == "Protect with MDAV, k = 3"
         here = workshop.choose("protect", k=4)
         over(job)
         assert workshop.history.current is here
@@ -424,6 +425,29 @@ class TestComparing:
         assert "mdav k=4" in better
         opened(workshop, PEOPLE)
         assert workshop.runs_compared() is None
+
+    def test_only_what_treats_the_columns_alike_is_held_against_each_other(self, workshop):
+        opened(workshop, PEOPLE)
+        first = protected(workshop, k=3)
+        workshop.choose("roles", roles={"income": "confidential"})
+        second = protected(workshop, k=5)
+        third = protected(workshop, k=7)
+        assert workshop.runs_of_file() == [first, second, third]
+        assert workshop.runs_compared().candidates == (second.candidate, third.candidate)
+        workshop.look_at(first.number)
+        assert workshop.runs_compared().candidates == (first.candidate,)
+
+    def test_tables_of_a_database_are_files_of_their_own(self, workshop, tmp_path):
+        with duckdb.connect(str(tmp_path / "two.duckdb")) as database:
+            for name in ("first", "second"):
+                database.sql(f"create table {name} as select range%9 as a, range b from range(30)")
+        job = opened(workshop, (tmp_path / "two.duckdb").read_bytes(), "two.duckdb")
+        runs = {}
+        for name in ("first", "second"):
+            over(workshop.open(job.result.upload.number, table=name))
+            runs[name] = protected(workshop)
+            assert workshop.runs_of_file() == [runs[name]]
+        assert runs["second"].lines["original"] == "second in two.duckdb: 30 records"
 
     def test_too_few_records_are_a_message(self, workshop):
         opened(workshop, PEOPLE)

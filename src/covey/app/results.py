@@ -82,6 +82,7 @@ class Run:
     number: int
     name: str
     upload: Upload
+    reading: Reading
     choices: Choices
     lines: dict[str, str]
     figures: dict[str, Any]
@@ -102,10 +103,12 @@ class Run:
 
 @dataclass(frozen=True)
 class Compared:
-    """Techniques and group sizes that were tried on a file."""
+    """Techniques and group sizes that were tried on a file, with the roles in `choices`."""
 
     number: int
     upload: Upload
+    reading: Reading
+    choices: Choices
     comparison: Comparison
 
 

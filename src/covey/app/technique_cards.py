@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from covey.parameters import Flag, Maybe, Number, OneOf, Parameter, Whole
 from covey.release.settings import AUTO
-from covey.techniques import TechniqueInfo, available
+from covey.techniques import TechniqueInfo, available, get
 
 # Declared by a test and its words; this is what a form has for them.
 NOT_DECLARED_BY_PARTS = {"variables": "columns", "random_state": "whole"}
@@ -58,6 +58,11 @@ def technique_cards() -> tuple[Card, ...]:
     cards = [_card(info) for info in available()]
     order = sorted(cards, key=lambda card: (not card.is_recommended, card.guarantee, card.title))
     return tuple(order)
+
+
+def technique_name(name: str) -> str:
+    """What people call a technique: "auto" is the recommended one."""
+    return get(AUTO if name == "auto" else name).__name__
 
 
 def _card(info: TechniqueInfo) -> Card:

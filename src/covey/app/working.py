@@ -11,6 +11,7 @@ from typing import NamedTuple
 from covey.app.choices import Choices
 from covey.app.looking import look_at
 from covey.app.results import Compared, Opened, Reported, Run, Upload
+from covey.app.side_by_side import RISK, WEIGHT_OF_LOSS
 from covey.app.writing import About, Contents, Written, write_release, write_reports
 from covey.datasets import make_survey
 from covey.errors import DisclosureWarning
@@ -31,8 +32,6 @@ from covey.sources.source import Source
 from covey.types import Progress
 
 EXAMPLE_RECORDS = 2000
-RISK = "g_dr"
-WEIGHT_OF_LOSS = 0.5
 
 
 def make_ready() -> None:
@@ -104,6 +103,7 @@ class Protect(NamedTuple):
             number=self.number,
             name=f"{type(release.technique).__name__}, k = {release.settings.k}",
             upload=self.upload,
+            reading=self.reading,
             choices=self.choices,
             lines=release_lines(release, self.upload.name),
             figures=release_figures(release),
@@ -144,10 +144,11 @@ class Compare(NamedTuple):
             self.sizes,
             self.techniques,
             progress=progress,
+            risk=RISK,
             weight_of_loss=WEIGHT_OF_LOSS,
             **shared,
         )
-        return Compared(self.number, self.upload, found)
+        return Compared(self.number, self.upload, self.reading, self.choices, found)
 
 
 class Report(NamedTuple):

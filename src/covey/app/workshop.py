@@ -12,16 +12,18 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from covey.app.failing import without_options
 from covey.app.foreman import Foreman
 from covey.app.jobs import Job, Jobs
 from covey.app.results import Compared, Opened, Reported, Run
 from covey.app.shelf import Shelf
+from covey.app.side_by_side import side_by_side
 from covey.app.step_names import change_in_words
 from covey.app.steps import History, State, Step
-from covey.app.working import RISK, WEIGHT_OF_LOSS, Compare, Open, Protect, Report
+from covey.app.technique_cards import technique_name
+from covey.app.working import Compare, Open, Protect, Report
 from covey.app.writing import About, alternatives_to
 from covey.errors import InvalidParameter
-from covey.release.candidates import Candidate
 from covey.release.comparing import Comparison
 from covey.sources.asking import Reading
 
@@ -86,8 +88,7 @@ class Workshop:
 
     def runs_of_file(self) -> list[Run]:
         """The runs that were made of the file that is open, in their order."""
-        number = self._open_upload()
-        return [run for run in self.runs.values() if run.upload.number == number]
+        return [run for run in self.runs.values() if self._is_of_file(run)]
 
     def problem(self) -> str | None:
         """Why what is chosen cannot be protected, if it can be told before trying."""
@@ -97,7 +98,7 @@ class Workshop:
         try:
             self.state.choices.settings(opened.reading)
         except ValueError as error:  # all that Covey raises about parameters and columns
-            return str(error)
+            return without_options(str(error))
         k, n_records = self.state.choices.k, opened.n_records
         if n_records < k:
             return f"{n_records} records are too few for one group of k={k}. Lower k."
@@ -143,7 +144,8 @@ class Workshop:
         choices = self.state.choices
         folder = self.folder / f"run-{number:04d}"
         work = Protect(number, opened.upload, opened.reading, choices, folder, self.state.about)
-        return self._submit("protect", f"Protect with {choices.technique}, k = {choices.k}", work)
+        name = technique_name(choices.technique)
+        return self._submit("protect", f"Protect with {name}, k = {choices.k}", work)
 
     def compare(self, techniques: Iterable[str], sizes: Iterable[int]) -> Job:
         """Try techniques with group sizes, with the roles that are chosen."""
@@ -179,21 +181,16 @@ class Workshop:
             return self._write_reports(run)
 
     def runs_compared(self) -> Comparison | None:
-        """The runs of this file, and what was tried beside them, on one risk–utility map."""
-        runs = self.runs_of_file()
-        tried = self.comparison
-        candidates: list[Candidate] = [run.candidate for run in runs]
-        if tried is not None and tried.upload.number == self._open_upload():
-            made = [(c.technique, c.k, c.parameters) for c in candidates]
-            candidates += [
-                c
-                for c in tried.comparison.candidates
-                if (c.technique, c.k, c.parameters) not in made
-            ]
-        if not candidates:
-            return None
-        loss = runs[0].loss if runs else tried.comparison.loss if tried else "il"
-        return Comparison(tuple(candidates), loss, RISK, WEIGHT_OF_LOSS)
+        """The runs of this file, and what was tried beside them, on one risk–utility map.
+
+        Only runs that treat the columns alike can be held against each other: those that do as
+        the run that is looked at, or as is chosen if there is none.
+        """
+        like = self.state.choices if self.run is None else self.run.choices
+        comparison = self.comparison
+        if comparison is not None and not self._is_of_file(comparison):
+            comparison = None
+        return side_by_side(self.runs_of_file(), comparison, like)
 
     # -- going back and on -----------------------------------------------------------------
 
@@ -244,8 +241,12 @@ class Workshop:
         work = Report(run.number, run.folder, about, tried)
         return self._submit("report", f"Write the reports of run {run.number}", work)
 
-    def _open_upload(self) -> int | None:
-        return None if self.state.opened is None else self.state.opened.upload.number
+    def _is_of_file(self, made: Run | Compared) -> bool:
+        """Whether it was made of the file, or the table of the database, that is open."""
+        opened = self.state.opened
+        if opened is None:
+            return False
+        return (made.upload.number, made.reading) == (opened.upload.number, opened.reading)
 
     def _add(self, name: str, place: str, state: State) -> Step:
         self.touch()
