@@ -27,7 +27,8 @@ class RunningApp:
         )
         self.said: list[str] = []
         self._addresses: Queue[str] = Queue()
-        threading.Thread(target=self._hear, daemon=True).start()
+        self._listener = threading.Thread(target=self._hear, daemon=True)
+        self._listener.start()
         self._first: str | None = self._next()
 
     def _hear(self) -> None:
@@ -56,6 +57,10 @@ class RunningApp:
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(timeout=SOON)
+        self._listener.join(timeout=SOON)
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
 
 
 def covey(*arguments: str | Path, folder: Path) -> str:

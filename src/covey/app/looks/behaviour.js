@@ -7,12 +7,23 @@
 
   // -- focus ---------------------------------------------------------------------------
   // Parts of the page are built anew when something changes; what has the same id is the same.
+  const content = () => document.querySelector(".content");
   let last = null;
-  document.addEventListener("focusin", (e) => { last = e.target.id ? e.target : null; });
+  let lastPlace = null;
+  document.addEventListener("focusin", (e) => {
+    last = e.target.id ? e.target : null;
+    lastPlace = content()?.dataset.place;
+  });
   const refocus = () => {
-    if (!last || document.contains(last)) return;
+    if (!last || document.contains(last) || content()?.dataset.place !== lastPlace) return;
     const again = document.getElementById(last.id);
     if (again && document.activeElement === document.body) again.focus({ preventScroll: true });
+  };
+  // On another page the heading comes first, unless somebody is already at work on it.
+  window.coveyArrive = () => {
+    if (content()?.contains(document.activeElement)) return;
+    window.scrollTo(0, 0);
+    document.getElementById("page-title")?.focus({ preventScroll: true });
   };
 
   // The same holds for what was folded open or shut.

@@ -69,6 +69,7 @@ class Frame:
         """
         self._seen = self._signature()
         acts_of(self._client).clear()
+        self._content.assign(data_place=self.place)
         with self._client:
             ui.page_title(f"{places.NAMES[self.place]} – Covey")
         for part, build in (
@@ -130,10 +131,7 @@ class Frame:
     def _arrive(self, place: str) -> None:
         self.place, self.trouble, self.hears = place, "", {}
         self.show()
-        self._client.run_javascript(
-            "setTimeout(() => { window.scrollTo(0, 0);"
-            "document.getElementById('page-title')?.focus({ preventScroll: true }); }, 60)"
-        )
+        self._client.run_javascript("setTimeout(coveyArrive, 60)")
 
     def undo(self) -> None:
         """Take a step back, and go to where it was made: there the difference shows."""

@@ -92,6 +92,8 @@ def _data(run: Run) -> None:
         for name in formats:
             main = run.files[name] == run.files["data"]
             _download(run, name, f"{FORMATS[name]} file", "main-action" if main else "")
+        for sentence in run.notes:
+            words(sentence, "muted small")
 
 
 def _download(run: Run, what: str, text: str, look: str = "") -> None:
