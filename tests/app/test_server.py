@@ -298,6 +298,20 @@ class TestTheCommand:
         assert done.returncode == 2
         assert "--max-size must be" in done.stderr
 
+    def test_help_loads_nothing_heavy(self):
+        code = (
+            "import sys; sys.argv = ['covey', 'app', '--help']\n"
+            "from covey.cli.main import app\n"
+            "try: app()\n"
+            "except SystemExit: print(*sys.modules)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        )
+        assert "--max-size" in done.stdout
+        loaded = {name.split(".")[0] for name in done.stdout.split()}
+        assert not {"numpy", "nicegui", "fastapi", "uvicorn", "starlette"} & loaded
+
     def test_without_the_extra(self):
         code = (
             "import importlib.util as u; find = u.find_spec;"
