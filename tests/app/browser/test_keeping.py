@@ -125,6 +125,17 @@ def test_the_focus_stays(at_work: Walker) -> None:
     page.wait_for_function("document.activeElement.id === 'role-6'")
 
 
+def test_the_browser_goes_back_too(at_work: Walker) -> None:
+    page = at_work.page
+    at_work.go("roles")
+    at_work.go("protect")
+    page.go_back()
+    page.wait_for_selector('#step-roles[aria-current="step"]')
+    assert page.title() == "Roles – Covey"
+    page.go_forward()
+    page.wait_for_selector('#step-protect[aria-current="step"]')
+
+
 def test_light_and_dark(at_work: Walker, browser: Any) -> None:
     page = at_work.page
     colour = "getComputedStyle(document.body).backgroundColor"

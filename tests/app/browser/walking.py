@@ -9,7 +9,7 @@ from typing import Any
 
 from covey.datasets import make_survey
 
-PATIENCE = 12_000  # milliseconds
+PATIENCE = 60_000  # milliseconds
 PLACES = ("open", "roles", "protect", "look", "compare", "release")
 
 

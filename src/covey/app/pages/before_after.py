@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from covey.app.pages.parts import Part, box, inline
+from covey.app.pages.elements import Part, box, inline
 from covey.reports.formatting import figure, percent, signed
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.app.pages.parts import Part, box, button, inline
+from covey.app.pages.elements import Part, box, inline
+from covey.app.pages.parts import button
 from covey.reports.formatting import figure
 
 if TYPE_CHECKING:

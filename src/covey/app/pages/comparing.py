@@ -9,20 +9,10 @@ from markupsafe import Markup
 from nicegui import ui
 
 from covey.app.pages.candidates_table import candidates_table
+from covey.app.pages.elements import Part, box, inline, words
 from covey.app.pages.failing import show_failure
-from covey.app.pages.parts import (
-    Part,
-    box,
-    button,
-    choice,
-    entry,
-    field,
-    head,
-    inline,
-    section,
-    tick,
-    words,
-)
+from covey.app.pages.fields import choice, entry, field, tick
+from covey.app.pages.parts import button, head, section
 from covey.app.pages.risk_drawing import Spot, looks_of, risk_drawing, shape_of
 from covey.app.pages.roles import nothing_open
 from covey.app.pages.tried import Tried, tried_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.app.pages.parts import note, words
+from covey.app.pages.elements import words
+from covey.app.pages.parts import note
 
 if TYPE_CHECKING:
     from covey.app.jobs import Job
@@ -32,3 +33,9 @@ def latest(frame: Frame, kind: str) -> Job | None:
 def is_current(frame: Frame, job: Job) -> bool:
     """Whether it was asked for from where one stands."""
     return job.step == frame.workshop.history.position
+
+
+def has_failed(frame: Frame, kind: str) -> bool:
+    """Whether the page says already why something did not work."""
+    job = latest(frame, kind)
+    return job is not None and job.state == "failed" and is_current(frame, job)

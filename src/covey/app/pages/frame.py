@@ -14,9 +14,10 @@ from nicegui import ui
 
 from covey.app.looks.theme import head
 from covey.app.pages import places
+from covey.app.pages.elements import Part, acts_of, box, words
 from covey.app.pages.history_panel import history_panel
 from covey.app.pages.jobs_panel import JobsPanel
-from covey.app.pages.parts import Part, acts_of, box, button, note, words
+from covey.app.pages.parts import button, note
 from covey.app.pages.steps_rail import steps_rail
 from covey.app.workshop import Workshop
 from covey.errors import CoveyError

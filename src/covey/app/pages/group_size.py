@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from nicegui import events
 
-from covey.app.pages.parts import Part, box, inline, note, section, words
+from covey.app.pages.elements import Part, box, inline, words
+from covey.app.pages.failing import has_failed
+from covey.app.pages.parts import note, section
 from covey.app.pages.wording import count_of
 from covey.reports.formatting import percent
 
@@ -81,7 +83,8 @@ def _strata(frame: Frame, opened: Opened, choices: Choices) -> None:
         return
     names = " and ".join(strata)
     smallest = smallest_stratum(opened, strata)
-    if smallest is None or choices.k <= smallest[1] or choices.small_strata != "error":
+    fits = smallest is None or choices.k <= smallest[1] or choices.small_strata != "error"
+    if smallest is None or fits or has_failed(frame, "protect"):
         words(f"Groups never cross {names}: k holds within each of its values.", "muted small")
         return
     name, records = smallest

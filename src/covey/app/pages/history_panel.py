@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from covey.app.pages.parts import Part, box, button, drawn, hear, words
+from covey.app.pages.elements import Part, box, drawn, hear, words
+from covey.app.pages.parts import button
 
 if TYPE_CHECKING:
     from covey.app.pages.frame import Frame

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.app.pages.parts import box, button, words
+from covey.app.pages.elements import box, words
+from covey.app.pages.parts import button
 from covey.app.pages.wording import duration
 
 if TYPE_CHECKING:

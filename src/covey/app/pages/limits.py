@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.app.pages.parts import box, button, choice, entry, field, folded, inline, words
+from covey.app.pages.elements import box, inline, words
+from covey.app.pages.fields import choice, entry, field
+from covey.app.pages.parts import button, folded
 from covey.measures.evaluation import LABELS
 from covey.release.settings import RISK_MEASURES
 

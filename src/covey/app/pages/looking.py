@@ -7,22 +7,10 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from covey.app.pages.before_after import before_after
+from covey.app.pages.elements import Part, box, inline, words
 from covey.app.pages.groups_drawing import far_away, groups_drawing
 from covey.app.pages.measures_tables import losses_table, risks_table
-from covey.app.pages.parts import (
-    Part,
-    box,
-    bullets,
-    button,
-    empty,
-    head,
-    inline,
-    note,
-    section,
-    tabs,
-    tile,
-    words,
-)
+from covey.app.pages.parts import bullets, button, empty, head, note, section, tabs, tile
 from covey.app.pages.wording import count_of, duration
 from covey.reports.formatting import count, percent
 

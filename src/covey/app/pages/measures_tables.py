@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from covey.app.pages.parts import Part, box, inline
+from covey.app.pages.elements import Part, box, inline
 from covey.reports.content_types.internal import OverallLoss, Risk
 from covey.reports.formatting import figure
 

@@ -6,21 +6,10 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from covey.app.pages.elements import Part, box, icon, inline, words
 from covey.app.pages.failing import show_failure
-from covey.app.pages.parts import (
-    Part,
-    box,
-    button,
-    choice,
-    field,
-    folded,
-    head,
-    icon,
-    inline,
-    note,
-    section,
-    words,
-)
+from covey.app.pages.fields import choice, field
+from covey.app.pages.parts import button, folded, head, note, section
 from covey.app.pages.places import megabytes
 from covey.app.pages.preview_table import MOST_COLUMNS, MOST_ROWS, preview_table
 from covey.app.pages.wording import count_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.app.pages.parts import Part, button, inline, section
+from covey.app.pages.elements import Part, inline
+from covey.app.pages.parts import button, section
 
 if TYPE_CHECKING:
     from covey.app.pages.frame import Frame

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from covey.app.pages.elements import box, words
 from covey.app.pages.failing import show_failure
+from covey.app.pages.fields import choice, entry, field, tick
 from covey.app.pages.group_size import group_size
 from covey.app.pages.limits import limits
-from covey.app.pages.parts import (
-    box,
-    button,
-    choice,
-    entry,
-    field,
-    head,
-    note,
-    section,
-    tick,
-    words,
-)
+from covey.app.pages.parts import button, head, note, section
 from covey.app.pages.roles import nothing_open
 from covey.app.pages.technique_choice import technique_choice
 from covey.app.pages.wording import technique_title

@@ -5,20 +5,11 @@ from __future__ import annotations
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from covey.app.pages.elements import Part, box, icon, inline, words
 from covey.app.pages.failing import show_failure
+from covey.app.pages.fields import entry, field
 from covey.app.pages.looking import no_run
-from covey.app.pages.parts import (
-    Part,
-    box,
-    entry,
-    field,
-    head,
-    icon,
-    inline,
-    note,
-    section,
-    words,
-)
+from covey.app.pages.parts import head, note, section
 
 if TYPE_CHECKING:
     from covey.app.pages.frame import Frame

@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from covey.app.pages.elements import Part, box, inline, words
 from covey.app.pages.ordering import orders
-from covey.app.pages.parts import (
-    Part,
-    box,
-    button,
-    empty,
-    folded,
-    head,
-    inline,
-    note,
-    words,
-)
+from covey.app.pages.parts import button, empty, folded, head, note
 from covey.app.pages.roles_table import ROLE_NAMES, roles_table, treatments_of
 from covey.app.pages.wording import count_of
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from covey.app.looks.icons import drawing
 from covey.app.pages import places
-from covey.app.pages.parts import Part, box, drawn, hear, icon, inline, words
+from covey.app.pages.elements import Part, box, drawn, hear, icon, inline, words
 from covey.app.pages.wording import count_of, technique_title
 
 if TYPE_CHECKING:

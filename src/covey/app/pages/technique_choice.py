@@ -7,19 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from covey.app.pages.parts import (
-    Part,
-    box,
-    choice,
-    drawn,
-    entry,
-    field,
-    folded,
-    hear,
-    section,
-    tick,
-    words,
-)
+from covey.app.pages.elements import Part, box, drawn, hear, words
+from covey.app.pages.fields import choice, entry, field, tick
+from covey.app.pages.parts import folded, section
 from covey.app.pages.wording import AUTO, card_of, cards
 
 if TYPE_CHECKING:
