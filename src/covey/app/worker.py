@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from covey.app.failing import UNEXPECTED, in_plain_words
 
-NICENESS = 5  # the page and whatever else the person is doing come first
+NICENESS = 10  # the page and whatever else the person is doing come first
 REPORT_EVERY = 0.1  # seconds
 
 
