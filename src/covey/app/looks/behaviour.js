@@ -52,11 +52,12 @@
       e.preventDefault();
       openSpot(spot);
     }
-    const radio = e.target.closest?.('[role="radio"]');
+    const radio = e.target.closest?.('[role="radio"], [role="tab"]');
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
     if (radio && by) {
       e.preventDefault();
-      const all = [...radio.closest('[role="radiogroup"]').querySelectorAll('[role="radio"]')];
+      const role = `[role="${radio.getAttribute("role")}"]`;
+      const all = [...radio.closest('[role="radiogroup"], [role="tablist"]').querySelectorAll(role)];
       const next = all[(all.indexOf(radio) + by + all.length) % all.length];
       next.focus();
       next.click();

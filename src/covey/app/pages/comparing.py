@@ -16,7 +16,7 @@ from covey.app.pages.parts import button, head, section
 from covey.app.pages.risk_drawing import Spot, looks_of, risk_drawing, shape_of
 from covey.app.pages.roles import nothing_open
 from covey.app.pages.tried import Tried, tried_of
-from covey.app.pages.wording import cards
+from covey.app.pages.wording import cards, count_of
 from covey.release.candidates import label_of
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def page(frame: Frame) -> None:
         all_tried = tried_of(frame.workshop, comparison)
         frame.hears = {"spot": lambda at, _: _open(frame, all_tried[at])}
         _map(comparison, all_tried)
+        _left_out(frame, all_tried)
         _why(frame, comparison, all_tried)
         with section("All of them", "From the best score; the score weighs loss and risk alike."):
             candidates_table(frame, comparison, all_tried)
@@ -91,6 +92,19 @@ def _map(comparison: Comparison, all_tried: list[Tried]) -> None:
                 "open it; faint ones were tried and not made.",
                 "about",
             )
+
+
+def _left_out(frame: Frame, all_tried: list[Tried]) -> None:
+    """Runs of other columns cannot be held against these."""
+    shown = sum(tried.run is not None for tried in all_tried)
+    others = len(frame.workshop.runs_of_file()) - shown
+    if others:
+        are = "is" if others == 1 else "are"
+        words(
+            f"{count_of(others, 'run')} with other roles {are} left out: loss and risk of other "
+            "columns cannot be compared. Find them in the history.",
+            "muted small",
+        )
 
 
 def _tip(tried: Tried) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from markupsafe import Markup
 from nicegui import Client, ui
@@ -47,12 +46,14 @@ class Part(TextElement):
         return self.assign(data_hears=event)
 
 
-_ACTS: WeakKeyDictionary[Client, dict[str, Callable[[Any], Any]]] = WeakKeyDictionary()
+_ACTS: dict[str, dict[str, Callable[[Any], Any]]] = {}  # by the id of the tab
 
 
 def acts_of(client: Client) -> dict[str, Callable[[Any], Any]]:
-    """What is done in a tab, by the event and the id of the element."""
-    return _ACTS.setdefault(client, {})
+    """What is done in a tab, by the event and the id of the element; forgotten with the tab."""
+    if client.id not in _ACTS:
+        client.on_delete(lambda: _ACTS.pop(client.id, None))
+    return _ACTS.setdefault(client.id, {})
 
 
 def hear(event: str, id: str, act: Callable[[Any], Any]) -> None:

@@ -43,7 +43,8 @@ class _Line:
         with box("job", id=f"job-{job.number}"):
             with box():
                 words(job.name, "what")
-                self._says = words("", "how-far")
+                # Told to those who look, not four times a second to those who listen.
+                self._says = words("", "how-far", aria_live="off")
             self._stop = button(
                 "Cancel", self._cancel, id=f"cancel-{job.number}", look="slim", says=""
             )
