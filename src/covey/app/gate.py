@@ -7,6 +7,7 @@ headers that keep a browser from fetching, framing, storing or passing on anythi
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, NamedTuple, TypeAlias
@@ -52,6 +53,7 @@ class Gate:
         self.keys = keys
         self.cookie = f"covey-{port}"  # cookies are shared by all ports of a machine
         self.hosts = (f"127.0.0.1:{port}", f"localhost:{port}")
+        self.last_asked = time.monotonic()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -62,6 +64,7 @@ class Gate:
             await self.app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.last_asked = time.monotonic()
         visit = self._visit(scope)
         host = visit.host if visit.host in self.hosts else None
         replies = Replies(send, scope["path"], secrets.token_urlsafe(16), host)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import logging
 import os
 import signal
@@ -19,6 +18,7 @@ from covey.app.gate import Gate
 from covey.app.keys import Keys
 from covey.app.private_folder import private_folder
 from covey.app.terminal import Terminal
+from covey.app.tidying import tidy_when_idle
 from covey.app.workshop import Workshop
 from covey.errors import InvalidParameter, missing_extra
 
@@ -41,8 +41,7 @@ def serve(port: int | None, *, limit: int, opens_browser: bool) -> None:
             gate = Gate(_pages_and_doors(workshop), number, keys)
             server = _server(gate)
             terminal = Terminal(keys, f"http://{HOST}:{number}/", opens_browser)
-            gc.collect()
-            gc.freeze()  # what is there now stays; looking through it again would only cost time
+            tidy_when_idle(lambda: gate.last_asked, lambda: bool(server.should_exit))
             with _signals(server), _silence():
                 terminal.start(lambda: bool(server.started), lambda: bool(server.should_exit))
                 server.run(sockets=[listening])
