@@ -152,6 +152,7 @@ def _release(camera: Camera) -> None:
         with walker.new_step():
             page.press(f"#about-{name}", "Enter")
     page.wait_for_selector(".job", state="detached")
+    page.evaluate("scrollTo(0, 0)")
     camera.take("release", both=True)
 
 
