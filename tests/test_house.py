@@ -76,7 +76,8 @@ MAY_IMPORT = {
         "techniques",
         "threads",
     },
-    "cli": {"datasets", "release", "reports", "scale", "sources", "techniques"},
+    "app": {"datasets", "measures", "release", "reports", "sources", "tables", "techniques"},
+    "cli": {"app", "datasets", "release", "reports", "scale", "sources", "techniques"},
 }
 
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from covey import __version__
+from covey.cli import app as app_command
 from covey.cli import comparing, looking, protecting, showcase
 from covey.cli.exits import CANCELLED, Cancelled, exit_code, report
 from covey.errors import CoveyError
@@ -30,6 +31,7 @@ for command in (
     looking.measure,
     protecting.report,
     looking.techniques,
+    app_command.app,
     showcase.demo,
 ):
     app.command()(command)

@@ -102,14 +102,10 @@ def measure_release(release: Release, *, quiet: bool, signed: bool) -> None:
 
 def warn_above_limits(release: Release) -> None:
     """Say loudly which limits are not kept; the release is still the user's to judge."""
-    percents = release.evaluation.percents() | release.evaluation.composites()
-    for name, limit in release.settings.thresholds.items():
-        if percents.get(name, 0.0) > limit:
-            warnings.warn(
-                f"{name} is {percents[name]:.2f} %, above the limit of {limit:g} %.",
-                DisclosureWarning,
-                stacklevel=2,
-            )
+    from covey.release.describing.summarising import limits_exceeded
+
+    for sentence in limits_exceeded(release):
+        warnings.warn(sentence, DisclosureWarning, stacklevel=2)
 
 
 def _named(progress: Progress, prefix: str) -> Progress:

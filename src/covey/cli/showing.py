@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import groupby
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,6 +14,11 @@ from rich.padding import Padding
 from rich.table import Table
 
 from covey.release import Comparison, Inspection, Release, Tuning
+from covey.release.describing.summarising import (
+    reasons_in_words,
+    release_figures,
+    release_lines,
+)
 from covey.release.measuring import Measured
 from covey.sources import Source
 from covey.sources.files_as_sources import FileSource
@@ -84,30 +88,9 @@ def show_release(
 ) -> None:
     """Say what was released, with which guarantee, at what loss and risk."""
     if as_json:
-        _print_json(_release_as_dict(release, wanted, measures=measures))
+        _print_json(release_figures(release, measures=measures) | {"files": _files(wanted)})
         return
-    technique = release.technique
-    records, columns = release.table.num_rows, release.table.num_columns
-    rows = {
-        "original": f"{_asked(release, original)}: {release.provenance.input_records} records",
-        "detected": " ".join(release.provenance.notes),
-        "released": f"{records} records, {columns} columns",
-        "technique": f"{_technique(technique)}, guarantee: {technique.guarantee_}",
-        "k": _achieved(release),
-        "groups": _groups(release),
-        "blocks": _blocks(release),
-        "merged": _some(release.merged),
-        "suppressed": f"{release.suppressed} records" if release.suppressed else "",
-        "dropped": _dropped(release.dropped),
-    }
-    rows |= _figures(release) if measures else {}
-    rows |= _files(wanted)
-    _print_rows(rows)
-
-
-def _asked(release: Release, original: str) -> str:
-    source = release.masked.prepared.original.source
-    return original if source is None or isinstance(source, FileSource) else source.name
+    _print_rows(release_lines(release, original, measures=measures) | _files(wanted))
 
 
 def shown_place(source: Source) -> str:
@@ -127,7 +110,7 @@ def show_evaluation(measured: Measured, *, as_json: bool) -> None:
         return
     print(measured.evaluation)
     if measured.left_out:
-        print(f"left out: {_dropped(measured.left_out)}")
+        print(f"left out: {reasons_in_words(measured.left_out)}")
 
 
 def show_comparison(comparison: Comparison, files: Sequence[Path | None], *, as_json: bool) -> None:
@@ -175,40 +158,6 @@ def _print_paths(files: Sequence[Path | None]) -> None:
             print(f"written: {path}")
 
 
-def _figures(release: Release) -> dict[str, str]:
-    evaluation = release.evaluation
-    percents = evaluation.percents()
-    loss = {"IL": percents.get("il"), "categories changed": percents.get("categories")}
-    risk = {
-        "record linkage": percents["record_linkage"],
-        "distance linkage": percents["distance_linkage"],
-        "interval disclosure": percents.get("interval"),
-    }
-    return {"loss": _listed(loss), "risk": _listed(risk), "limits": _limits(release)}
-
-
-def _listed(figures: dict[str, float | None]) -> str:
-    return ", ".join(
-        f"{name} {value:.2f} %" for name, value in figures.items() if value is not None
-    )
-
-
-def _limits(release: Release) -> str:
-    """The limits that were set and whether they are kept."""
-    percents = release.evaluation.percents() | release.evaluation.composites()
-    words = {True: "within", False: "ABOVE"}
-    return ", ".join(
-        f"{name} {percents[name]:.2f} % {words[percents[name] <= limit]} {limit:g} %"
-        for name, limit in release.settings.thresholds.items()
-        if name in percents
-    )
-
-
-def _some(merged: Sequence[str], most: int = 3) -> str:
-    more = f" … and {len(merged) - most} more" if len(merged) > most else ""
-    return "; ".join(merged[:most]) + more
-
-
 def _files(wanted: Wanted) -> dict[str, str]:
     files = {
         "release": None if wanted.out is None else shown_place(wanted.out),
@@ -218,61 +167,6 @@ def _files(wanted: Wanted) -> dict[str, str]:
         "script": wanted.script,
     }
     return {name: str(path) for name, path in files.items() if path is not None}
-
-
-def _release_as_dict(release: Release, wanted: Wanted, *, measures: bool) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "records": release.table.num_rows,
-        "columns": release.table.column_names,
-        "technique": release.technique.describe().name,
-        "guarantee": release.technique.guarantee_,
-        "k": int(release.settings.k),
-        "achieved_k": release.achieved_k,
-        "block_k": release.block_k,
-        "dropped": release.dropped,
-        "merged": list(release.merged),
-        "suppressed": release.suppressed,
-        "warnings": list(release.provenance.warnings),
-        "settings": release.settings.to_dict(),
-        "input": {"name": release.provenance.input_name, "sha256": release.provenance.input_hash},
-        "outputs": release.provenance.outputs,
-        "files": _files(wanted),
-    }
-    if measures:
-        found["evaluation"] = release.evaluation.to_dict()
-    return found
-
-
-def _technique(technique: object) -> str:
-    """Its name, and how long it searched."""
-    name = type(technique).__name__
-    effort = getattr(technique, "effort_", None)
-    return name if effort is None else f"{name} ({effort:,.0f} moves per record)"
-
-
-def _achieved(release: Release) -> str:
-    asked = f"{release.settings.k} asked for"
-    if release.technique.guarantee_ == "joint":
-        return f"{asked}, {release.achieved_k} achieved"
-    return f"{asked}, {release.block_k} achieved in each block; whole records: {release.achieved_k}"
-
-
-def _groups(release: Release) -> str:
-    blocks = release.technique.blocks_
-    sizes = [int(size) for block in blocks for size in block.partition.sizes]
-    low, high = min(sizes), max(sizes)
-    text = f"{len(sizes)} of {low if low == high else f'{low} to {high}'} records"
-    return text if len(blocks) == 1 else f"{text}, in {len(blocks)} blocks of variables"
-
-
-def _blocks(release: Release) -> str:
-    size = release.settings.block_size
-    return "" if size is None else f"of at most {size:,} records, seams repaired"
-
-
-def _dropped(dropped: dict[str, str]) -> str:
-    by_reason = groupby(sorted(dropped, key=lambda name: dropped[name]), dropped.__getitem__)
-    return "; ".join(f"{reason}: {', '.join(names)}" for reason, names in by_reason)
 
 
 def _as_dict(info: TechniqueInfo) -> dict[str, object]:

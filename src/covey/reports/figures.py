@@ -43,6 +43,12 @@ def external_figures(content: ExternalContent) -> Drawn:
     return {"distributions": [charts.svg(_released(part)) for part in content["distributions"]]}
 
 
+def risk_utility_picture(alternatives: Alternatives | None) -> str | None:
+    """The map of what was tried, drawn."""
+    spec = _risk_utility(alternatives)
+    return None if spec is None else charts.svg(spec)
+
+
 def _groups_map(data: GroupsMap | None) -> Spec | None:
     if data is None:
         return None

@@ -15,16 +15,22 @@ from covey.parameters import OneOf, require
 from covey.reports import formatting, three_questions
 from covey.reports.charts import theme
 from covey.reports.content_types import ExternalContent, InternalContent
-from covey.reports.figures import external_figures, internal_figures
+from covey.reports.figures import Drawn, external_figures, internal_figures
 
 Audience: TypeAlias = Literal["internal", "external"]
 
 
 @overload
-def render(content: InternalContent, audience: Literal["internal"]) -> str: ...
+def render(
+    content: InternalContent, audience: Literal["internal"], drawn: Drawn | None = None
+) -> str: ...
 @overload
-def render(content: ExternalContent, audience: Literal["external"]) -> str: ...
-def render(content: InternalContent | ExternalContent, audience: Audience) -> str:
+def render(
+    content: ExternalContent, audience: Literal["external"], drawn: Drawn | None = None
+) -> str: ...
+def render(
+    content: InternalContent | ExternalContent, audience: Audience, drawn: Drawn | None = None
+) -> str:
     """One self-contained page of HTML.
 
     Parameters
@@ -34,24 +40,26 @@ def render(content: InternalContent | ExternalContent, audience: Audience) -> st
         refused for the external one, not cut down to it.
     audience : "internal" or "external"
         Who reads it: those who sign the release, or those who use it.
+    drawn : dict, optional
+        Its charts, if they were drawn before by `covey.reports.figures`.
     """
     require(OneOf(("internal", "external")), audience=audience)
     if audience == "internal":
-        return _internal(cast(InternalContent, content))
-    return _external(cast(ExternalContent, content))
+        return _internal(cast(InternalContent, content), drawn)
+    return _external(cast(ExternalContent, content), drawn)
 
 
-def _internal(content: InternalContent) -> str:
+def _internal(content: InternalContent, drawn: Drawn | None) -> str:
     _require_fields(content, InternalContent.__required_keys__, "internal")
     template = _environment().get_template("internal.html.j2")
-    drawn, answers = internal_figures(content), three_questions.answers(content)
+    drawn, answers = drawn or internal_figures(content), three_questions.answers(content)
     return cast(str, template.render(content=content, drawn=drawn, answers=answers))
 
 
-def _external(content: ExternalContent) -> str:
+def _external(content: ExternalContent, drawn: Drawn | None) -> str:
     _require_fields(content, ExternalContent.__required_keys__, "external")
     template = _environment().get_template("external.html.j2")
-    return cast(str, template.render(content=content, drawn=external_figures(content)))
+    return cast(str, template.render(content=content, drawn=drawn or external_figures(content)))
 
 
 def _require_fields(content: Mapping[str, Any], fields: Collection[str], audience: str) -> None:

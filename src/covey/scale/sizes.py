@@ -26,11 +26,7 @@ def read_size(given: Any) -> int:
     """
     if given is None:
         return USUAL
-    size = _bytes(given)
-    if size is None:
-        raise InvalidParameter(
-            f"memory_limit must be a size such as '2GB' or '500MB'; got {given!r}."
-        )
+    size = size_in_bytes(given, "memory_limit")
     if size < LEAST:
         raise InvalidParameter(
             f"memory_limit must be at least {LEAST // 10**6}MB; got {given!r}. Less is not enough "
@@ -40,6 +36,14 @@ def read_size(given: Any) -> int:
         raise InvalidParameter(
             f"memory_limit must be at most {MOST // 10**12}TB, which no machine has."
         )
+    return size
+
+
+def size_in_bytes(given: Any, name: str) -> int:
+    """Bytes of a size; an error calls it by `name`."""
+    size = _bytes(given)
+    if size is None or size <= 0:
+        raise InvalidParameter(f"{name} must be a size such as '2GB' or '500MB'; got {given!r}.")
     return size
 
 

@@ -44,6 +44,9 @@ class MDAV(Technique):
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
         The variables that drive the grouping. All variables are released.
+    refine : float, optional
+        Moves per record of a search that improves the groups afterwards (see `NearOptimal`, whose
+        effort this is); not given, the groups are the technique's own.
 
     Attributes
     ----------
@@ -53,9 +56,6 @@ class MDAV(Technique):
         The same, with sizes and centroids.
     il_ : float
         Information loss in percent, over all variables.
-    refine : float, optional
-        Moves per record of a search that improves the groups afterwards (see `NearOptimal`, whose
-        effort this is); not given, the groups are the technique's own.
 
     Notes
     -----

@@ -21,6 +21,7 @@ PURPOSE = (
     "Similar records were therefore put into groups, and in the protected columns every record "
     "shows the values of its group instead of its own."
 )
+UNTITLED = "Protected microdata"
 # Reasons that may be told to everybody.
 REASONS = {"identifier": "it names a person or firm", "not named": "it was not needed"}
 
@@ -32,14 +33,33 @@ def external_content(
     contact: str | None = None,
 ) -> ExternalContent:
     """What users of the release need to know."""
+    content = _content(release)
+    return with_title(content, title, publisher, contact)
+
+
+def with_title(
+    content: ExternalContent,
+    title: str | None = None,
+    publisher: str | None = None,
+    contact: str | None = None,
+) -> ExternalContent:
+    """The same under another title, by another publisher."""
+    name = title or UNTITLED
+    changed = content.copy()
+    changed["title"], changed["publisher"], changed["contact"] = name, publisher, contact
+    text = _citation(name, publisher, content["date"])
+    changed["citation"] = {"text": text, "bibtex": content["citation"]["bibtex"]}
+    return changed
+
+
+def _content(release: Release) -> ExternalContent:
     joint = release.technique.guarantee_ == "joint"
-    name = title or "Protected microdata"
     date = release.provenance.started[:10]
     return {
-        "title": name,
+        "title": UNTITLED,
         "date": date,
-        "publisher": publisher,
-        "contact": contact,
+        "publisher": None,
+        "contact": None,
         "purpose": PURPOSE,
         "records": int(release.table.num_rows),
         "k": release.achieved_k if joint else release.block_k,
@@ -56,7 +76,7 @@ def external_content(
         "weight": _weight(release),
         "notes": _notes(release),
         "terms": None,
-        "citation": {"text": _citation(name, publisher, date), "bibtex": None},
+        "citation": {"text": _citation(UNTITLED, None, date), "bibtex": None},
         "software": f"Covey {__version__}",
     }
 

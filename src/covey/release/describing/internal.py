@@ -61,7 +61,7 @@ def internal_content(
         "distributions": distributions(release),
         "correlation_difference": correlation_difference(release),
         "edit_rules": rules,
-        "alternatives": _alternatives(alternatives),
+        "alternatives": None if alternatives is None else alternatives_of(alternatives),
         "records_at_risk": records_at_risk(release),
         "three_questions": three_questions(release),
         "provenance": _provenance(release),
@@ -284,9 +284,8 @@ def _numbers(table: Any, names: list[str]) -> dict[str, FloatVector]:
     }
 
 
-def _alternatives(comparison: Comparison | None) -> Alternatives | None:
-    if comparison is None:
-        return None
+def alternatives_of(comparison: Comparison) -> Alternatives:
+    """What was tried beside a release, as the map of risk and utility takes it."""
     return {
         "loss_label": label_of(comparison.loss),
         "risk_label": label_of(comparison.risk),

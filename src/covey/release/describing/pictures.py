@@ -76,7 +76,7 @@ def distributions(release: Release) -> list[NumericBeforeAfter | CategoricalBefo
     for j, variable in enumerate(release.masked.prepared.variables):
         after = release.masked.values[:, j]
         if variable.is_category:
-            levels = _levels(variable, variable.values)
+            levels = level_codes(variable, variable.values)
             found.append(
                 {
                     "kind": "categorical",
@@ -87,16 +87,16 @@ def distributions(release: Release) -> list[NumericBeforeAfter | CategoricalBefo
                 }
             )
         elif variable.known.any():
-            before, after = _handy(variable, variable.values), _handy(variable, after)
-            edges = _edges(before)
+            before, after = handy(variable, variable.values), handy(variable, after)
+            edges = histogram_edges(before)
             found.append(
                 {
                     "kind": "numeric",
                     "name": variable.name,
                     "unit": _unit(variable),
                     "edges": edges.tolist(),
-                    "original": _histogram(before, edges),
-                    "released": _histogram(after, edges),
+                    "original": histogram(before, edges),
+                    "released": histogram(after, edges),
                 }
             )
     return found
@@ -110,7 +110,7 @@ def released_distributions(release: Release) -> list[NumericReleased | Categoric
         if np.isnan(after).all():
             continue
         if variable.is_category:
-            levels = _levels(variable, after)
+            levels = level_codes(variable, after)
             found.append(
                 {
                     "kind": "categorical",
@@ -120,15 +120,15 @@ def released_distributions(release: Release) -> list[NumericReleased | Categoric
                 }
             )
         else:
-            after = _handy(variable, after)
-            edges = _edges(after)
+            after = handy(variable, after)
+            edges = histogram_edges(after)
             found.append(
                 {
                     "kind": "numeric",
                     "name": variable.name,
                     "unit": _unit(variable),
                     "edges": edges.tolist(),
-                    "released": _histogram(after, edges),
+                    "released": histogram(after, edges),
                 }
             )
     return found
@@ -146,7 +146,7 @@ def correlation_difference(release: Release) -> CorrelationDifference | None:
     return {"names": list(pair.names), "matrix": matrix}
 
 
-def _handy(variable: Variable, values: FloatVector) -> FloatVector:
+def handy(variable: Variable, values: FloatVector) -> FloatVector:
     """Years for dates, hours for times of day; anything else as it is."""
     if variable.clock is None:
         return values
@@ -167,7 +167,7 @@ def _unit(variable: Variable) -> str | None:
     return "hour" if is_time(variable) else "year"
 
 
-def _edges(values: FloatVector) -> FloatVector:
+def histogram_edges(values: FloatVector) -> FloatVector:
     known = values[~np.isnan(values)]
     low, high = np.quantile(known, TAILS)
     if high <= low:
@@ -179,14 +179,14 @@ def _edges(values: FloatVector) -> FloatVector:
     return np.linspace(low, high, min(max(n_bars, 5), MOST_BARS) + 1)
 
 
-def _histogram(values: FloatVector, edges: FloatVector) -> list[int]:
+def histogram(values: FloatVector, edges: FloatVector) -> list[int]:
     """Records in each interval; those beyond the ends count in the outermost ones."""
     known = values[~np.isnan(values)]
     counts, _ = np.histogram(np.clip(known, edges[0], edges[-1]), edges)
     return [int(count) for count in counts]
 
 
-def _levels(variable: Variable, values: FloatVector) -> list[tuple[str, list[int]]]:
+def level_codes(variable: Variable, values: FloatVector) -> list[tuple[str, list[int]]]:
     """Names and codes of the levels that occur; rare ones together when there are many."""
     codes, counts = np.unique(values[~np.isnan(values)].astype(np.int64), return_counts=True)
     names = [str(name) for name in variable.categories.to_pylist()]

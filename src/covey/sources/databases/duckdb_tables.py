@@ -44,6 +44,9 @@ class DuckDBTable(Database):
 
     format = "DuckDB"
     backend: ClassVar[str] = "DuckDB"
+    # Queries and views may read files and servers beside the database itself. A program that is
+    # handed databases by others turns this off.
+    reads_elsewhere: ClassVar[bool] = True
 
     def __init__(self, path: str | Path, reading: Reading) -> None:
         super().__init__(reading, None if str(path) == MEMORY else Path(path))
@@ -73,7 +76,12 @@ class DuckDBTable(Database):
         if write:
             self._require_file()
         read_only = self.path is not None and not write
-        return DuckDBSession(duckdb.connect(self.place, read_only=read_only), self.place)
+        connection = duckdb.connect(
+            self.place,
+            read_only=read_only,
+            config={"enable_external_access": self.reads_elsewhere},
+        )
+        return DuckDBSession(connection, self.place)
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -105,6 +113,8 @@ def _reason(error: Exception) -> str:
         return "this is not a DuckDB database, or it is damaged."
     if "read-only" in text:
         return "a query only reads, and this one would change the database."
+    if "disabled by configuration" in text:
+        return "a view or query reads files beside the database, which is not allowed here."
     if "No files found" in text:
         return "the query names files that are not there."
     if "No space left" in text or "disk is full" in text.lower():

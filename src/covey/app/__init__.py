@@ -1,0 +1,1 @@
+"""The app: a local page that protects a file without programming."""

@@ -1,0 +1,63 @@
+"""What went wrong, in words for somebody who looks at a page: no paths, options or internals."""
+
+from __future__ import annotations
+
+import errno
+import re
+from typing import Any
+
+from covey.errors import CoveyError
+
+# For readers of Python and of the command line: "(small_strata= or --small-strata)".
+OPTIONS = re.compile(r"\s*\((?:\w+= |--)[^()]*\)")
+MEMORY = (
+    "There was not enough memory for this. Close other programs and try again, or use the command "
+    "line, which can work in parts: covey protect … --memory-limit 2GB."
+)
+DISK = (
+    "There is no room left on the disk for temporary files. Make room and try again; nothing that "
+    "you did before is lost."
+)
+UNEXPECTED = (
+    "Something went wrong that Covey did not expect. Your file and your steps are still here: try "
+    "other settings. Please report this as a bug, and say what you had chosen."
+)
+CRASHED = (
+    "The work ended all of a sudden, most likely because memory ran out. Everything that you did "
+    "before is still here. Close other programs and try again, or use the command line, which can "
+    "work in parts: covey protect … --memory-limit 2GB."
+)
+
+
+def in_plain_words(error: Exception, work: Any) -> str:
+    """The message for an error that came out of work on an upload."""
+    if _is_of_a_full_disk(error):
+        return DISK
+    if isinstance(error, CoveyError):
+        return without_options(_called_by_its_name(str(error), work))
+    if isinstance(error, MemoryError):
+        return MEMORY
+    return UNEXPECTED
+
+
+def _is_of_a_full_disk(error: BaseException | None) -> bool:
+    """Whether it, or what it was raised for, is that nothing more can be written."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def without_options(message: str) -> str:
+    """A message without the names that parameters have in Python and on the command line."""
+    return OPTIONS.sub("", message)
+
+
+def _called_by_its_name(message: str, work: Any) -> str:
+    """The file by the name its owner knows, instead of where it lies in the private folder."""
+    upload = getattr(work, "upload", None)
+    if upload is None:
+        return message
+    message = message.replace(str(upload.path), upload.name).replace(upload.path.name, upload.name)
+    return message.replace(f"{upload.path.parent}/", "")

@@ -1,0 +1,80 @@
+"""Looking at a file that was given: its columns, first records, and distributions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from covey.app.choices import Choices
+from covey.app.results import Opened, SeenColumn, Upload
+from covey.release.describing.sketches import sketches
+from covey.release.inspecting import Inspection
+from covey.release.preparing import open_original
+from covey.sources.asking import Reading
+from covey.sources.databases.database import Database
+from covey.sources.opening import open_source
+from covey.tables.inspecting import Inspected, inspect_table
+from covey.types import Progress
+
+ROWS_SHOWN = 50
+MOST_LEVELS = 60
+LONGEST_TEXT = 200
+
+
+def look_at(upload: Upload, reading: Reading, progress: Progress) -> Opened:
+    """What is in a file; of a database with several tables, their names until one is chosen."""
+    source = open_source(upload.path, reading)
+    tables: tuple[str, ...] = ()
+    if isinstance(source, Database):
+        with source.session() as session, source.explained():
+            tables = tuple(map(str, session.tables()))
+        if reading.table is None and reading.query is None:
+            if len(tables) != 1:
+                return Opened(upload, reading, source.format, tables=tables)
+            reading = reading._replace(table=tables[0])
+    original = open_original(str(upload.path), progress, reading)
+    progress("looking", 0, 1)
+    columns = tuple(inspect_table(original.table))
+    inspection = Inspection(columns, original.n_records, original.notes, reading)
+    return Opened(
+        upload,
+        reading,
+        source.format,
+        n_records=original.n_records,
+        columns=_seen(original.table, columns),
+        notes=original.notes,
+        rows=_rows(original.table),
+        tables=tables,
+        guesses=Choices.guessed(inspection),
+    )
+
+
+def _seen(table: Any, columns: tuple[Inspected, ...]) -> tuple[SeenColumn, ...]:
+    drawn = sketches(table)
+    return tuple(
+        SeenColumn(*column, drawn.get(column.name), *_values(table[column.name], column))
+        for column in columns
+    )
+
+
+def _values(column: Any, seen: Inspected) -> tuple[tuple[str, ...], int | None]:
+    """Its categories, to be put in order, and how often the rarest value occurs.
+
+    Nothing where there are too many. Missing is a value when records are counted.
+    """
+    if seen.distinct > MOST_LEVELS:
+        return (), None
+    counted = [(part["values"].as_py(), part["counts"].as_py()) for part in column.value_counts()]
+    smallest = min((count for _, count in counted), default=None)
+    if seen.kind not in ("nominal", "ordinal"):
+        return (), smallest
+    return tuple(sorted(str(value) for value, _ in counted if value is not None)), smallest
+
+
+def _rows(table: Any) -> tuple[tuple[str | None, ...], ...]:
+    shown = table.slice(0, ROWS_SHOWN)
+    columns = [[_text(value) for value in column.to_pylist()] for column in shown.columns]
+    return tuple(zip(*columns, strict=True))
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)[:LONGEST_TEXT]

@@ -1,0 +1,217 @@
+"""Compare: several releases on the risk–utility map, and why one is better than another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+from nicegui import ui
+
+from covey.app.pages.candidates_table import candidates_table
+from covey.app.pages.elements import Part, box, inline, words
+from covey.app.pages.failing import show_failure
+from covey.app.pages.fields import choice, entry, field, tick
+from covey.app.pages.parts import button, head, section
+from covey.app.pages.risk_drawing import Spot, looks_of, risk_drawing, shape_of
+from covey.app.pages.roles import nothing_open
+from covey.app.pages.tried import Tried, tried_of
+from covey.app.pages.wording import cards, count_of
+from covey.release.candidates import label_of
+
+if TYPE_CHECKING:
+    from covey.app.pages.frame import Frame
+    from covey.release.comparing import Comparison
+
+FIRST_TECHNIQUES = ("mdav", "vmdav", "iamat")
+FIRST_SIZES = "3, 5, 10"
+
+
+def page(frame: Frame) -> None:
+    opened = frame.workshop.state.opened
+    if opened is None or not opened.is_ready:
+        nothing_open(frame, "Compare")
+        return
+    lead = (
+        "A release should lose little and risk little. Further left loses less, further down is "
+        "safer; what lies on the dashed line is beaten by no other in both."
+    )
+    with head("Compare releases", lead):
+        pass
+    show_failure(frame, "compare", "The comparison could not be made")
+    comparison = frame.workshop.runs_compared()
+    if comparison is not None:
+        all_tried = tried_of(frame.workshop, comparison)
+        frame.hears = {"spot": lambda at, _: _open(frame, all_tried[at])}
+        _map(comparison, all_tried)
+        _left_out(frame, all_tried)
+        _why(frame, comparison, all_tried)
+        with section("All of them", "From the best score; the score weighs loss and risk alike."):
+            candidates_table(frame, comparison, all_tried)
+    _try_more(frame, comparison is None)
+
+
+def _open(frame: Frame, tried: Tried) -> None:
+    """Look at a run; what was only tried is held against the best."""
+    if tried.run is not None:
+        number = tried.run
+        if frame.attempt(lambda: frame.workshop.look_at(number)):
+            frame.go("look")
+    else:
+        frame.memory["first"] = tried.number
+        frame.show()
+
+
+# -- the map -----------------------------------------------------------------------------
+
+
+def _map(comparison: Comparison, all_tried: list[Tried]) -> None:
+    front, best = comparison.front, comparison.best
+    spots = [
+        Spot(
+            tried.number,
+            tried.title,
+            tried.candidate.k,
+            tried.candidate.loss,
+            tried.candidate.risk or 0.0,
+            tried.candidate in front,
+            tried.candidate is best,
+            tried.run is not None,
+            _tip(tried),
+        )
+        for tried in all_tried
+        if tried.candidate.risk is not None
+    ]
+    with section("The risk–utility map"), Part("figure"):
+        _key(spots)
+        drawing = risk_drawing(spots, label_of(comparison.loss), label_of(comparison.risk))
+        ui.html(str(drawing)).classes("map")
+        with Part("figcaption"):
+            inline(
+                "Figures beside the points are k; the ring is the best score. Click a point to "
+                "open it; faint ones were tried and not made.",
+                "about",
+            )
+
+
+def _left_out(frame: Frame, all_tried: list[Tried]) -> None:
+    """Runs of other columns cannot be held against these."""
+    shown = sum(tried.run is not None for tried in all_tried)
+    others = len(frame.workshop.runs_of_file()) - shown
+    if others:
+        are = "is" if others == 1 else "are"
+        words(
+            f"{count_of(others, 'run')} with other roles {are} left out: loss and risk of other "
+            "columns cannot be compared. Find them in the history.",
+            "muted small",
+        )
+
+
+def _tip(tried: Tried) -> str:
+    candidate = tried.candidate
+    what = "Click to open it" if tried.run is not None else "Tried, not made: click to compare it"
+    return f"{tried.name}\nloss {candidate.loss:.2f} %, risk {candidate.risk:.2f} %\n{what}"
+
+
+def _key(spots: list[Spot]) -> None:
+    shape = Markup('<svg viewBox="-10 -10 20 20"><path class="technique-{}" d="{}"/></svg>')
+    with Part("ul", "key"):
+        for name, number in looks_of(spots).items():
+            with Part("li"):
+                drawn = shape.format(number % 8, shape_of(number))
+                shown = ui.html(str(drawn), tag="span").classes("icon")
+                shown.props["aria-hidden"] = "true"
+                inline(name)
+
+
+# -- why -----------------------------------------------------------------------------------
+
+
+def _why(frame: Frame, comparison: Comparison, all_tried: list[Tried]) -> None:
+    """Two candidates held against each other, in words."""
+    if len(all_tried) < 2:
+        words("There is only one release yet. Try others below, or protect again.", "muted")
+        return
+    first, second = _pair(frame, comparison, all_tried)
+    names = {str(tried.number): tried.name for tried in all_tried}
+    with section("Why is this one better?"), box("panel stack"):
+        with box("fields"):
+            for key, label, value in (
+                ("first", "This one", first),
+                ("second", "against", second),
+            ):
+                with field(label, f"why-{key}"):
+                    choice(f"why-{key}", str(value), names, _remember(frame, key))
+        pair = all_tried[first].candidate, all_tried[second].candidate
+        said = comparison.which_is_better(*pair) if first != second else "Choose two that differ."
+        words(said, "says-k", id="why", aria_live="polite")
+
+
+def _pair(frame: Frame, comparison: Comparison, all_tried: list[Tried]) -> tuple[int, int]:
+    """What was asked for, or else the best and the next."""
+    ranked = sorted(all_tried, key=lambda tried: tried.candidate.score or 0.0)
+    first = frame.memory.get("first", ranked[0].number)
+    first = first if first < len(all_tried) else ranked[0].number
+    other = next(tried.number for tried in ranked if tried.number != first)
+    second = frame.memory.get("second", other)
+    return first, second if second < len(all_tried) and second != first else other
+
+
+def _remember(frame: Frame, key: str) -> Callable[[str], None]:
+    def take(number: str) -> None:
+        frame.memory[key] = int(number)
+        frame.show()
+
+    return take
+
+
+# -- trying more ---------------------------------------------------------------------------
+
+
+def _try_more(frame: Frame, is_first: bool) -> None:
+    wanted: set[str] = frame.memory.setdefault("techniques", set(FIRST_TECHNIQUES))
+    about = "Every technique with every group size is tried with the roles that are settled."
+    with section("Try several" if is_first else "Try more", about), box("panel stack"):
+        with Part("fieldset", "field plain-set"):
+            Part("legend", "legend", "Techniques")
+            with box("ticks-list"):
+                for card in cards().values():
+                    if card.guarantee.startswith("joint"):
+                        tick(
+                            f"try-{card.name}",
+                            card.title,
+                            card.name in wanted,
+                            _toggle(wanted, card.name),
+                        )
+        with box("fields"), field("Group sizes", "try-sizes", "Whole numbers, with commas."):
+            entry(
+                "try-sizes",
+                frame.memory.setdefault("sizes", FIRST_SIZES),
+                lambda text: frame.memory.update(sizes=text),
+            )
+        with box("row"):
+            button(
+                "Compare",
+                lambda: _compare(frame, wanted),
+                id="compare",
+                look="main-action",
+                picture="points",
+                enabled=not any(job.kind == "compare" for job in frame.workshop.jobs.active),
+            )
+            words("Each takes about as long as protecting. You can go on meanwhile.", "muted small")
+
+
+def _toggle(wanted: set[str], name: str) -> Callable[[bool], None]:
+    return lambda chosen: wanted.add(name) if chosen else wanted.discard(name)
+
+
+def _compare(frame: Frame, techniques: set[str]) -> None:
+    sizes = [part.strip() for part in str(frame.memory["sizes"]).replace(";", ",").split(",")]
+    numbers = [int(part) for part in sizes if part.isdecimal()]
+    if len(numbers) != len(sizes) or min(numbers, default=0) < 2:
+        frame.say("The group sizes must be whole numbers of at least 2, such as 3, 5, 10.")
+    elif not techniques:
+        frame.say("Choose at least one technique to try.")
+    else:
+        ordered = [name for name in cards() if name in techniques]
+        frame.attempt(lambda: frame.workshop.compare(ordered, sorted(set(numbers))))

@@ -1,0 +1,94 @@
+"""Limits on risk and edit rules: they do not change the release, and are checked in the reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from covey.app.pages.elements import box, inline, words
+from covey.app.pages.fields import choice, entry, field
+from covey.app.pages.parts import button, folded
+from covey.measures.evaluation import LABELS
+from covey.release.settings import RISK_MEASURES
+
+if TYPE_CHECKING:
+    from covey.app.pages.frame import Frame
+
+RISKS = {name: LABELS[name] for name in RISK_MEASURES if name in LABELS}
+
+
+def limits(frame: Frame) -> None:
+    choices = frame.workshop.state.choices
+    some = bool(choices.thresholds or choices.rules)
+    with folded("Limits and edit rules", id="fold-limits", is_open=some), box("stack"):
+        words(
+            "A limit is the highest risk that your office allows. An edit rule is something that "
+            "records should obey. Both are checked and reported; they do not change the release.",
+            "muted",
+        )
+        for at, (risk, percent) in enumerate(choices.thresholds.items()):
+            _line(
+                frame,
+                f"{RISKS.get(risk, risk)}: at most {percent:g} %",
+                f"limit-{at}",
+                "thresholds",
+                risk,
+            )
+        for at, (name, rule) in enumerate(choices.rules.items()):
+            said = rule if name == rule else f"{name}: {rule}"
+            _line(frame, said, f"rule-{at}", "rules", name)
+        with box("fields"):
+            _new_limit(frame)
+            _new_rule(frame)
+
+
+def _line(frame: Frame, text: str, id: str, setting: str, name: str) -> None:
+    def remove() -> None:
+        kept = dict(getattr(frame.workshop.state.choices, setting))
+        kept.pop(name, None)
+        frame.choose(f"Removed: {text}", **{setting: kept})
+
+    with box("row"):
+        inline(text, "strong")
+        button("Remove", remove, id=id, look="plain slim", says=f"Remove {text}")
+
+
+def _new_limit(frame: Frame) -> None:
+    measure = frame.memory.setdefault("limited risk", "distance_linkage")
+
+    def take(text: str) -> None:
+        try:
+            percent = float(text.strip().rstrip("%").replace(",", "."))
+        except ValueError:
+            frame.say(f"A limit is a number of percent, from 0 to 100; got {text!r}.")
+            return
+        risk = frame.memory["limited risk"]
+        together = {**frame.workshop.state.choices.thresholds, risk: percent}
+        frame.choose(f"Limit: {RISKS[risk]} at most {percent:g} %", thresholds=together)
+
+    with field("A limit on", "limit-measure"):
+        choice(
+            "limit-measure",
+            measure,
+            RISKS,
+            lambda name: frame.memory.update({"limited risk": name}),
+        )
+        with box("row"):
+            entry(
+                "limit-percent",
+                "",
+                take,
+                placeholder="percent, such as 10",
+                inputmode="decimal",
+                aria_label="Highest risk allowed, in percent",
+            )
+
+
+def _new_rule(frame: Frame) -> None:
+    def take(text: str) -> None:
+        rule = text.strip()
+        if rule:
+            together = {**frame.workshop.state.choices.rules, rule: rule}
+            frame.choose(f"Edit rule: {rule}", rules=together)
+
+    with field("An edit rule", "rule", "Such as: gross_income - income_tax = net_income"):
+        entry("rule", "", take, placeholder="age >= 16")

@@ -1,0 +1,130 @@
+"""Protect: the group size, the technique, and what is done with gaps and small strata."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from covey.app.pages.elements import box, words
+from covey.app.pages.failing import show_failure
+from covey.app.pages.fields import choice, entry, field, tick
+from covey.app.pages.group_size import group_size
+from covey.app.pages.limits import limits
+from covey.app.pages.parts import button, head, note, section
+from covey.app.pages.roles import nothing_open
+from covey.app.pages.technique_choice import technique_choice
+from covey.app.pages.wording import technique_title
+
+if TYPE_CHECKING:
+    from covey.app.pages.frame import Frame
+
+MISSING = {
+    "group": "Use the values of the group",
+    "pattern": "Group only equal gaps",
+    "error": "Refuse missing values",
+}
+SMALL_STRATA = {
+    "error": "Refuse, and say which",
+    "merge": "Merge them with the most similar one",
+    "suppress": "Leave their records out",
+}
+
+
+def page(frame: Frame) -> None:
+    opened = frame.workshop.state.opened
+    if opened is None or not opened.is_ready:
+        nothing_open(frame, "Protect")
+        return
+    lead = (
+        "Similar records are put into groups of at least k, and every record of a group is given "
+        "the values of the group. The larger the groups, the safer, and the more is lost."
+    )
+    with head("Choose how to protect", lead):
+        pass
+    show_failure(frame, "protect", "The file could not be protected")
+    group_size(frame, opened)
+    technique_choice(frame)
+    _gaps_and_strata(frame)
+    limits(frame)
+    _start(frame)
+
+
+def _gaps_and_strata(frame: Frame) -> None:
+    choices = frame.workshop.state.choices
+    with section("Missing values and strata"), box("fields"):
+        with field(
+            "Missing values",
+            "missing",
+            "A gap never breaks a group apart: members who have a value decide it for all. Or only "
+            "records that miss the same values are grouped.",
+        ):
+            choice(
+                "missing",
+                choices.missing,
+                MISSING,
+                lambda way: frame.choose(f"Missing values: {way}", missing=way),
+            )
+        with field(
+            "Fewest values behind a released one",
+            "contributors",
+            "A value that fewer members of a group have is left empty for all of it. If not set, "
+            "the smaller of 3 and k.",
+        ):
+            given = choices.min_contributors
+            entry(
+                "contributors",
+                "" if given is None else str(given),
+                lambda text: _contributors(frame, text),
+                inputmode="numeric",
+                placeholder="not set",
+            )
+        if choices.with_role("stratum"):
+            with field("Strata with fewer than k records", "small-strata"):
+                choice(
+                    "small-strata",
+                    choices.small_strata,
+                    SMALL_STRATA,
+                    lambda way: frame.choose(f"Small strata: {way}", small_strata=way),
+                )
+        if choices.with_role("weight"):
+            with box("field"):
+                tick(
+                    "keeps-weight",
+                    "Also release the original weights",
+                    choices.keeps_weight,
+                    lambda keeps: frame.choose(keeps_weight=keeps),
+                )
+                words("Weights can identify people. There will be a warning.", "hint")
+
+
+def _contributors(frame: Frame, text: str) -> None:
+    written = text.strip()
+    if written and not written.isdecimal():
+        frame.say("The fewest values behind a released one must be a whole number.")
+    else:
+        value = int(written) if written else None
+        frame.choose(f"Fewest values behind one: {written or 'not set'}", min_contributors=value)
+
+
+def _start(frame: Frame) -> None:
+    workshop = frame.workshop
+    problem = workshop.problem()
+    if problem is not None:
+        with note("It cannot be protected like this yet", "care"):
+            words(problem, id="problem")
+    position = workshop.history.position
+    started = any(job.kind == "protect" and job.step == position for job in workshop.jobs.active)
+    with box("onward"):
+        button(
+            "Protecting …" if started else "Protect",
+            lambda: frame.attempt(workshop.protect),
+            id="protect",
+            look="main-action",
+            picture="shield",
+            enabled=problem is None and not started,
+        )
+        choices = workshop.state.choices
+        words(
+            f"{technique_title(choices.technique)} with k = {choices.k}. Nothing is overwritten: "
+            "every run is kept.",
+            "words",
+        )

@@ -1,0 +1,132 @@
+"""The table of columns, with the role of each to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+from covey.app.choices import Choices
+from covey.app.pages.sparkline import sparkline
+from covey.app.results import Opened, SeenColumn
+from covey.release.describing.words import KINDS
+from covey.reports.formatting import breakable, count
+
+ROLE_NAMES = {
+    "quasi-identifier": "Quasi-identifier",
+    "confidential": "Confidential",
+    "identifier": "Identifier",
+    "stratum": "Stratum",
+    "weight": "Weight",
+    "kept": "Keep as it is",
+    "not named": "Leave out",
+}
+# The value "" is what was detected.
+TREATMENTS = {
+    "number": {
+        "": "Number",
+        "integer": "Rounded number",
+        "ordinal": "Ordered codes",
+        "nominal": "Codes",
+    },
+    "date": {"": "Date"},
+    "nominal": {"": "Category", "ordinal": "Ordered category", "number": "Number"},
+    "ordinal": {"": "Ordered category", "nominal": "Category"},
+}
+REASONS = {
+    "name": "its name",
+    "name, few values": "its name and its few values",
+    "perhaps names of persons": "it may hold names of persons",
+    "no values": "it has no values",
+    "of a kind that cannot be grouped": "it is of a kind that cannot be grouped",
+    "text with too many different values": "it is text with too many different values",
+}
+# What `inspect` advises, as it is done on this page.
+ADVICE = {
+    "If its categories have an order": "Do its categories have an order?",
+    "Few whole numbers": "Few numbers: are they codes?",
+    "The lowest value is negative": "Its lowest value looks like a code for “unknown”. If it is, "
+    "empty these cells in the file first.",
+}
+
+_TABLE = Markup(
+    '<table class="roles"><caption class="unseen">Columns and their roles</caption><thead><tr>'
+    '<th scope="col">Column</th><th scope="col" class="number">Missing</th>'
+    '<th scope="col" class="number">Distinct</th><th scope="col">Distribution</th>'
+    '<th scope="col">Role</th><th scope="col">Treat as</th><th scope="col">Why this role</th>'
+    "</tr></thead><tbody>{rows}</tbody></table>"
+)
+_ROW = Markup(
+    '<tr class="{row}"><th scope="row">{name}<span class="kind">{kind}</span></th>'
+    '<td class="number">{missing}</td><td class="number">{distinct}</td><td>{drawing}</td>'
+    '<td><div class="role-cell"><span class="role-dot {look}"></span>{role}</div></td>'
+    '<td>{treatment}</td><td class="reason">{reason}</td></tr>'
+)
+_SELECT = Markup(
+    '<select id="{what}-{at}" data-tells="{what}" data-at="{at}" aria-label="{says}">{options}'
+    "</select>"
+)
+
+
+def roles_table(opened: Opened, choices: Choices) -> Markup:
+    rows = [_row(at, column, choices) for at, column in enumerate(opened.columns)]
+    return _TABLE.format(rows=Markup("").join(rows))
+
+
+def _row(at: int, column: SeenColumn, choices: Choices) -> Markup:
+    role = choices.roles[column.name]
+    return _ROW.format(
+        row="" if role == "quasi-identifier" else "as-is",
+        name=breakable(column.name),
+        kind=KINDS.get(column.kind, column.kind),
+        missing=count(column.missing) if column.missing else "–",
+        distinct=count(column.distinct),
+        drawing=_drawing(column),
+        look=role.replace(" ", "-"),
+        role=_select("role", at, f"Role of {column.name}", ROLE_NAMES, role),
+        treatment=_treatment(at, column, choices),
+        reason=_reason(column, role, advised=column.name not in choices.kinds),
+    )
+
+
+def treatments_of(column: SeenColumn) -> Mapping[str, str]:
+    """What a column can be treated as; nothing where it cannot be grouped."""
+    return TREATMENTS.get("number" if column.kind == "integer" else column.kind, {})
+
+
+def _treatment(at: int, column: SeenColumn, choices: Choices) -> Markup:
+    """How values of a group become one; only quasi-identifiers are grouped."""
+    options = treatments_of(column)
+    if not options or choices.roles[column.name] != "quasi-identifier":
+        return Markup('<span class="none">–</span>')
+    chosen = choices.kinds.get(column.name, "")
+    return _select("treatment", at, f"Treat {column.name} as", options, chosen)
+
+
+def _select(what: str, at: int, says: str, options: Mapping[str, str], chosen: str) -> Markup:
+    option = Markup('<option value="{}"{}>{}</option>')
+    selected = {True: Markup(" selected"), False: ""}
+    listed = [
+        option.format(value, selected[value == chosen], name) for value, name in options.items()
+    ]
+    return _SELECT.format(what=what, at=at, says=says, options=Markup("").join(listed))
+
+
+def _drawing(column: SeenColumn) -> Markup:
+    names = column.sketch["levels"] if column.sketch else None
+    if names is not None and column.distinct > 3 * len(names):
+        return Markup('<span class="none said">too many to draw</span>')
+    return sparkline(column.sketch)
+
+
+def _reason(column: SeenColumn, role: str, *, advised: bool) -> Markup:
+    """Why it has this role; and what to look at, where it is grouped and nothing was said yet."""
+    why = REASONS.get(column.reason, column.reason)
+    if role != column.role:
+        return Markup('<span class="by-you">Your choice.</span> The guess was {}: {}.').format(
+            ROLE_NAMES[column.role].lower(), why
+        )
+    advice = next((said for start, said in ADVICE.items() if column.note.startswith(start)), "")
+    wanted = advice and advised and role == "quasi-identifier"
+    also = Markup('<span class="also">{}</span>').format(advice) if wanted else ""
+    return Markup("Guess: {}.{}").format(why, also)

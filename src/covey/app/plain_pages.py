@@ -1,0 +1,58 @@
+"""Pages that need nothing: for those who may not come in, and for what is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from html import escape
+from typing import Any, NamedTuple
+
+
+class Words(NamedTuple):
+    title: str
+    text: str
+    has_link: bool = False
+
+
+REFUSED = Words(
+    "This was refused",
+    "The request did not come from Covey's own page on this computer.",
+)
+LOCKED = Words(
+    "This page is locked",
+    "It opens with the address that covey app shows in the terminal, and each address works once. "
+    "Press Enter in that terminal for a new one. If the terminal is closed, start covey app again.",
+)
+NOWHERE = Words("There is no such page", "Nothing that you did is lost.", has_link=True)
+BROKEN = Words(
+    "This page could not be shown",
+    "Something went wrong that Covey did not expect. Your file and your steps are still here: "
+    "reload the page, or go back to the start.",
+    has_link=True,
+)
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+:root {{ color-scheme: light dark }}
+body {{ font: 1rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto;
+  padding: 0 1rem }}
+h1 {{ font-size: 1.4rem }}
+</style></head>
+<body><h1>{title}</h1><p>{text}</p>{link}</body></html>
+"""
+LINK = '<p><a href="/">Back to the start</a></p>'
+
+
+async def page(
+    words: Words, send: Callable[[MutableMapping[str, Any]], Awaitable[None]], status: int
+) -> None:
+    """Answer a request with a page of a few words."""
+    link = LINK if words.has_link else ""
+    body = PAGE.format(title=escape(words.title), text=escape(words.text), link=link).encode()
+    headers = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    start = {"type": "http.response.start", "status": status, "headers": headers, "is_ours": True}
+    await send(start)
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,113 @@
+"""Techniques as a page offers them, from what each declares about itself."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from inspect import getdoc
+from typing import Any, NamedTuple
+
+from covey.parameters import Flag, Maybe, Number, OneOf, Parameter, Whole
+from covey.release.settings import AUTO
+from covey.techniques import TechniqueInfo, available, get
+
+# Declared by a test and its words; this is what a form has for them.
+NOT_DECLARED_BY_PARTS = {"variables": "columns", "random_state": "whole"}
+
+# A section of numpydoc, and in it a line "name : kind" with the lines that are indented below it.
+SECTION = re.MULTILINE | re.DOTALL
+REFERENCE = re.compile(r"\[\d+\]_")
+ENTRY = r"^([\w, ]+?) : [^\n]*\n((?:[ \t]+[^\n]*\n?|\n)*)"
+
+
+class Field(NamedTuple):
+    """A parameter for a form.
+
+    `input` is "whole", "number", "choice", "flag", "text" or "columns" (some of the
+    quasi-identifiers); `least`, `most` and `options` are
+    there where they mean something; `may_be_empty` says that None is allowed. `allowed` says in
+    words what a value may be, and `about` what it does.
+    """
+
+    name: str
+    input: str
+    default: Any
+    allowed: str
+    may_be_empty: bool = False
+    least: float | None = None
+    most: float | None = None
+    options: tuple[Any, ...] = ()
+    about: str = ""
+
+
+class Card(NamedTuple):
+    """A technique: its name in settings, its title, one sentence, the paper and the guarantee."""
+
+    name: str
+    title: str
+    sentence: str
+    paper: str
+    guarantee: str
+    is_recommended: bool
+    fields: tuple[Field, ...]
+
+
+@cache
+def technique_cards() -> tuple[Card, ...]:
+    """All techniques, the recommended one first."""
+    cards = [_card(info) for info in available()]
+    order = sorted(cards, key=lambda card: (not card.is_recommended, card.guarantee, card.title))
+    return tuple(order)
+
+
+def technique_name(name: str) -> str:
+    """What people call a technique: "auto" is the recommended one."""
+    return get(AUTO if name == "auto" else name).__name__
+
+
+def _card(info: TechniqueInfo) -> Card:
+    declared = info.cls.parameters
+    sentence = (info.cls.__doc__ or "").strip().split("\n")[0]
+    told = _told_of_parameters(info.cls)
+    fields = [
+        _field(name, declared[name], default)._replace(about=told.get(name, ""))
+        for name, default in info.parameters.items()
+        if name not in ("k", "weights") and name in declared
+    ]
+    return Card(
+        info.name,
+        info.cls.__name__,
+        sentence,
+        info.paper,
+        info.guarantee,
+        info.name == AUTO,
+        tuple(fields),
+    )
+
+
+def _told_of_parameters(cls: type) -> dict[str, str]:
+    """What the description of a technique says of each parameter, each as one paragraph."""
+    section = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[^\n]*\n-+$|\Z)", getdoc(cls) or "", SECTION)
+    told: dict[str, str] = {}
+    for names, text in re.findall(ENTRY, section[1] if section else "", re.MULTILINE):
+        plain = REFERENCE.sub("the paper", " ".join(text.split())).replace("`", "")
+        told |= {name.strip(): plain for name in names.split(",")}
+    return told
+
+
+def _field(name: str, parameter: Parameter, default: Any) -> Field:
+    allowed = parameter.allowed
+    empty = isinstance(parameter, Maybe)
+    if isinstance(parameter, Maybe):
+        parameter = parameter.parameter
+    if name in NOT_DECLARED_BY_PARTS:
+        return Field(name, NOT_DECLARED_BY_PARTS[name], default, allowed, default is None, least=0)
+    if isinstance(parameter, Whole):
+        most = parameter.maximum
+        return Field(name, "whole", default, allowed, empty, parameter.minimum, most)
+    if isinstance(parameter, Number):
+        most_number = None if parameter.maximum == float("inf") else parameter.maximum
+        return Field(name, "number", default, allowed, empty, parameter.above, most_number)
+    if isinstance(parameter, OneOf):
+        return Field(name, "choice", default, allowed, empty, options=parameter.options)
+    return Field(name, "flag" if isinstance(parameter, Flag) else "text", default, allowed, empty)
