@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +14,7 @@ from covey.app.doors import doors
 from covey.app.gate import Gate
 from covey.app.keys import Keys
 from covey.app.workshop import Workshop
+from tests.app.waiting import wait_for
 
 HERE = "http://127.0.0.1:8123"
 
@@ -47,13 +46,9 @@ def ask(workshop):
                 client.cookies.set("covey-8123", keys.session)
                 return await client.request(method, path, headers={"Origin": HERE}, **more)
 
-        return _run(asking())
+        return wait_for(asking())
 
     return ask
-
-
-def _run(coroutine: Coroutine[Any, Any, httpx.Response]) -> httpx.Response:
-    return asyncio.run(coroutine)
 
 
 def test_a_download_is_a_file_and_never_a_page(ask):
@@ -131,6 +126,6 @@ def test_a_length_that_is_none_is_not_believed(workshop, length):
         (b"content-length", length.encode("utf-8")),
     ]
     scope = {"type": "http", "method": "POST", "path": "/upload", "headers": headers}
-    asyncio.run(gate(scope | {"query_string": b"name=a.csv"}, receive, send))
+    wait_for(gate(scope | {"query_string": b"name=a.csv"}, receive, send))
     assert sent[0]["status"] == 413
     assert not list(workshop.folder.glob("upload-*"))

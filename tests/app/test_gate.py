@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, NamedTuple
 
 import pytest
 
 from covey.app.gate import Gate
 from covey.app.keys import Keys
+from tests.app.waiting import wait_for
 
 PORT = 8123
 HERE = f"127.0.0.1:{PORT}"
@@ -75,7 +75,7 @@ def ask(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(gate(scope, receive, send))
+    wait_for(gate(scope, receive, send))
     found = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
     return Answer(sent[0]["status"], found, b"".join(part.get("body", b"") for part in sent[1:]))
 
@@ -91,7 +91,7 @@ def connect(gate: Gate, given: list[tuple[bytes, bytes]]) -> str:
         sent.append(message)
 
     scope = {"type": "websocket", "path": "/_nicegui_ws/", "headers": given}
-    asyncio.run(gate(scope, receive, send))
+    wait_for(gate(scope, receive, send))
     return str(sent[0]["type"])
 
 

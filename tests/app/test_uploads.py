@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import shutil
 from collections.abc import AsyncIterator, Iterable
@@ -13,6 +12,7 @@ import pytest
 from covey.app import uploads
 from covey.app.uploads import Refused, ending_of, shown_name, take_in, too_large
 from covey.app.workshop import Workshop
+from tests.app.waiting import wait_for
 
 LIMIT = 3_000_000
 
@@ -30,7 +30,7 @@ async def pieces(parts: Iterable[bytes]) -> AsyncIterator[bytes]:
 def take(
     workshop: Workshop, name: str, parts: Iterable[bytes], announced: int | None = None
 ) -> Any:
-    return asyncio.run(take_in(workshop, name, announced, pieces(parts)))
+    return wait_for(take_in(workshop, name, announced, pieces(parts)))
 
 
 def test_a_file_is_taken_as_it_is(workshop):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -88,10 +88,18 @@ def _require_target(run: Run) -> None:
     try:
         streaming.target.check_target(force=streaming.force, original=run.source)
     except CoveyError:
-        left = WorkFolder(run.place())
-        if not streaming.force and left.mark(KEPT):
-            left.remove()
+        if not streaming.force and run.place().is_dir():
+            _remove_if_kept(run)
         raise
+
+
+def _remove_if_kept(run: Run) -> None:
+    """Remove the folder of a run that was killed when its release was in place already."""
+    with suppress(InvalidParameter):  # a folder of somebody else
+        folder = WorkFolder.open(run.place(), run.fingerprint())
+        if folder.mark(KEPT):
+            folder.remove()
+        folder.close()
 
 
 @contextmanager
