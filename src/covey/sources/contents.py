@@ -44,7 +44,7 @@ def require_header(names: list[str], path: Path) -> None:
         )
 
 
-def require_columns(names: Sequence[str], place: str | Path) -> None:
+def require_columns(names: Sequence[str], place: object, advice: str = "") -> None:
     """Refuse a table without columns, and names that are empty or doubled."""
     if not names:
         raise SchemaError(f"{place} has no columns.")
@@ -52,7 +52,8 @@ def require_columns(names: Sequence[str], place: str | Path) -> None:
         raise SchemaError(f"{place} has a column without a name. Give every column a name.")
     doubled = [name for name, count in Counter(names).items() if count > 1]
     if doubled:
-        raise SchemaError(f"{place} has more than one column named {quoted(sorted(doubled))}.")
+        words = f"{place} has more than one column named {quoted(sorted(doubled))}."
+        raise SchemaError(f"{words} {advice}".strip())
 
 
 def require_records(table: Any, path: Path) -> None:

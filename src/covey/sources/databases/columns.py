@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from covey.errors import SchemaError, unknown_name
 from covey.sources.asking import without_end
 from covey.sources.databases.names import TableName, literal, quote
-from covey.sources.problems import quoted
 
 # What stands for the table or query in every text of SQL.
 ALIAS = "asked"
@@ -84,20 +82,6 @@ def comments(schema: Any, table: TableName) -> list[str]:
         for field in schema
         if field.metadata and LABEL in field.metadata
     ]
-
-
-def require_names(names: Sequence[str], what: object) -> None:
-    """Refuse columns that cannot be told apart."""
-    if not names:
-        raise SchemaError(f"{what} has no columns.")
-    if not all(name.strip() for name in names):
-        raise SchemaError(f"{what} has a column without a name. Give every column a name.")
-    doubled = [name for name, count in Counter(names).items() if count > 1]
-    if doubled:
-        raise SchemaError(
-            f"{what} has more than one column named {quoted(sorted(doubled))}. Give each a name "
-            "of its own (… AS …)."
-        )
 
 
 class Order(NamedTuple):

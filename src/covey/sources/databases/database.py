@@ -11,11 +11,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from covey.errors import InvalidParameter, SchemaError, unknown_name
 from covey.sources.asking import Reading
+from covey.sources.contents import require_columns
 from covey.sources.databases.columns import (
     Column,
     Relation,
     order_of,
-    require_names,
     select_all,
 )
 from covey.sources.databases.names import TableName
@@ -25,6 +25,7 @@ from covey.sources.problems import FileProblem, quoted
 from covey.sources.source import BATCH, Records, Source, Staged
 
 TELL = "Say which with table= or --table, or ask a query= or --query."
+RENAME = "Give each a name of its own (… AS …)."
 
 
 class WasRead(NamedTuple):
@@ -100,7 +101,7 @@ class Database(Source):
     def _records(self, session: Session) -> Records:
         relation = self._relation(session)
         columns = session.columns(relation)
-        require_names([column.name for column in columns], relation)
+        require_columns([column.name for column in columns], relation, RENAME)
         n_records = session.count(relation)
         self._was_read = _seen(session, relation)
         if n_records == 0:
