@@ -9,7 +9,7 @@ from rich.console import Console
 
 from covey import release
 from covey.cli.releasing import Wanted, check_targets, make_release, write_everything
-from covey.cli.showing import show_release
+from covey.cli.showing import show_release, show_reports
 from covey.datasets import make_survey
 from covey.datasets.survey import EDUCATION
 from covey.errors import MissingExtra
@@ -70,4 +70,7 @@ def _demonstrate(folder: Path, records: int, *, force: bool, quiet: bool) -> Non
     signed = files.internal is not None
     made = make_release(str(survey), SETTINGS, measures=True, quiet=quiet, signed=signed)
     write_everything(made, files, None, force=force, quiet=quiet)
-    show_release(made, str(survey), files, measures=not quiet, as_json=False)
+    if quiet:
+        show_reports(files, None)
+    else:
+        show_release(made, str(survey), files, measures=True, as_json=False)

@@ -47,6 +47,7 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     inside = prepared if kept.size == prepared.n_records else prepared.take(kept)
     _tell(progress, "embedding", 0)
     embedding = inside.embedding(technique.scaling)
+    _tell(progress, "embedding", 1)
     technique.fit_embedded(
         embedding,
         inside.embedding("zscore"),
@@ -59,6 +60,7 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     _warn_of_heavy_weights(inside, technique)
     values = _aggregated(inside, technique, settings)
     table, dropped = _assembled(inside, technique, values, settled.strata, settled.first[kept])
+    _tell(progress, "aggregating", 1)
     suppressed = prepared.n_records - int(kept.size)
     return Masked(table, technique, values, inside, kept, settled.merged, suppressed, dropped)
 

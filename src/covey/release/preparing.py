@@ -21,6 +21,7 @@ from covey.sources.source import Source
 from covey.tables.categories import MOST_CATEGORIES, codes_of
 from covey.tables.embedding import Embedding, embed
 from covey.tables.frames import require_frame
+from covey.tables.inspecting import why_identifier
 from covey.tables.kinds import Kinds, is_text
 from covey.tables.refusing import listed
 from covey.tables.roles import Roles, assign_roles
@@ -154,6 +155,18 @@ def warn_about_weights(prepared: Prepared) -> None:
     roles = prepared.roles
     if roles.keeps_weight:
         _warn(f"The original weights ({roles.weight!r}) are released: weights identify people.")
+
+
+def warn_about_unnamed(prepared: Prepared, *, counts: bool) -> None:
+    """Warn of columns that nobody named, are averaged for that reason, and may be identifiers."""
+    for variable in prepared.variables:
+        reason = why_identifier(variable, counts=counts)
+        if reason:
+            _warn(
+                f"{variable.name!r} looks like an identifier ({reason}) and is averaged as a "
+                "quasi-identifier, because nothing else was said. Name it as one (identifiers= or "
+                "--identifiers) to drop it, or name the quasi-identifiers."
+            )
 
 
 def warn_about_names(prepared: Prepared, k: int) -> None:

@@ -228,12 +228,14 @@ class Run:
         staged = self.streaming.target.stage(
             schema, parts.batches(), force=self.streaming.force, original=self.source
         )
+        _tell(self.progress, "writing", 1)
         try:
             _tell(self.progress, "checking", 0)
             room = Room(max(self.streaming.memory // 3, LEAST_FOR_CHECK), folder.path)
             achieved = require_streamed_guarantee(
                 staged, schema.names, self.roles, int(self.settings.k), n_records, room
             )
+            _tell(self.progress, "checking", 1)
             folder.set_mark(KEPT, True)
             staged.keep()
         except BaseException:

@@ -26,6 +26,7 @@ from covey.sources.contents import require_columns
 from covey.sources.files_as_sources import FileParts, FileSource
 from covey.sources.formats import format_to_read
 from covey.sources.opening import open_source, open_target
+from covey.sources.problems import FileProblem
 from covey.sources.source import Records, Source
 from covey.types import Progress
 
@@ -106,6 +107,8 @@ def _remove_if_kept(run: Run) -> None:
 def _work_folder(run: Run) -> Iterator[WorkFolder]:
     """The folder of a run, which stays if going on with it may end better."""
     folder = WorkFolder.open(run.place(), run.fingerprint())
+    if folder.is_gone_on_with and run.progress is not None:
+        run.progress("going on where a run before ended", 1, 1)
     try:
         yield folder
         folder.remove()
@@ -113,6 +116,12 @@ def _work_folder(run: Run) -> Iterator[WorkFolder]:
         if not run.is_grouped:
             folder.remove()
         raise
+    except FileProblem as error:
+        raise FileProblem(
+            f"{error} The work so far is in {folder.path}, with original values: the same call "
+            "goes on from there. It takes about three times the room of the data; work_dir= or "
+            "--work-dir puts it elsewhere. Remove the folder if you will not go on."
+        ) from error
     finally:
         folder.close()
 

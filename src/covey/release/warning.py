@@ -5,7 +5,12 @@ from __future__ import annotations
 import warnings
 
 from covey.errors import DisclosureWarning
-from covey.release.preparing import Prepared, warn_about_names, warn_about_weights
+from covey.release.preparing import (
+    Prepared,
+    warn_about_names,
+    warn_about_unnamed,
+    warn_about_weights,
+)
 from covey.release.settings import Settings
 from covey.tables.inspecting import looks_coded
 
@@ -16,6 +21,8 @@ def warn_about(prepared: Prepared, settings: Settings, *, counts: bool = True) -
     `counts` tells whether all records are there, so that different values can be counted.
     """
     warn_about_weights(prepared)
+    if settings.quasi_identifiers is None:
+        warn_about_unnamed(prepared, counts=counts)
     if counts:
         warn_about_names(prepared, int(settings.k))
     coded = [variable.name for variable in prepared.variables if looks_coded(variable)]

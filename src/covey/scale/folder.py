@@ -32,6 +32,7 @@ class WorkFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._made = False
+        self.is_gone_on_with = False
         self._lock: Any = None
 
     @classmethod
@@ -95,6 +96,7 @@ class WorkFolder:
 
     def _begin(self, fingerprint: str, begun: bool) -> None:
         if begun and self.mark(MANIFEST) is not None:
+            self.is_gone_on_with = True
             return
         self._require_empty()  # nobody came before it was private
         self.set_mark(MANIFEST, {"fingerprint": fingerprint, "made": self._made})

@@ -60,7 +60,8 @@ class ParquetFolder(Source):
             raise InvalidParameter(f"{self.path} holds the original; write the release elsewhere.")
         if not force:
             raise InvalidParameter(
-                f"{self.path} exists already. Choose another name, or force it (--force)."
+                f"{self.path} exists already. Choose another name, or force it (force=True or "
+                "--force)."
             )
 
     def stage(

@@ -32,7 +32,7 @@ def check_place(path: Path, *, force: bool, original: Path | Sequence[Path] = ()
         raise InvalidParameter(f"{path} is the original file; write the release elsewhere.")
     if not force:
         raise InvalidParameter(
-            f"{path} exists already. Choose another name, or force it (--force)."
+            f"{path} exists already. Choose another name, or force it (force=True or --force)."
         )
     if not os.access(path, os.W_OK):
         raise FileProblem(f"{path} is write-protected.")

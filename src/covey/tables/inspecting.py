@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from covey.errors import CoveyError
 from covey.tables.categories import codes_of
 from covey.tables.kinds import Kinds
@@ -54,6 +56,27 @@ class _Facts(NamedTuple):
         return enough and self.distinct == known and self.kind in ("nominal", "integer")
 
 
+def why_identifier(variable: Variable, *, counts: bool = True) -> str:
+    """Why a variable seems to name records; "" if it does not, or is text, which is refused then.
+
+    `counts` tells whether all records are there, so that different values can be counted.
+    """
+    import pyarrow as pa
+
+    if variable.is_category:
+        return ""
+    if re.search(IDENTIFIER_NAMES, _as_words(variable.name)):
+        return "by its name"
+    values = variable.values[variable.known]
+    whole = pa.types.is_integer(variable.arrow_type) and values.size > ENOUGH_NUMBERS
+    different = counts and whole and len(np.unique(values)) == values.size
+    return "no two values are equal" if different else ""
+
+
+def _as_words(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s.\-]+", "_", name).lower()
+
+
 def inspect_table(table: Any) -> list[Inspected]:
     """Look at every column of a pyarrow table."""
     return [_inspected(_facts(name, table[name])) for name in table.column_names]
@@ -65,7 +88,7 @@ def _facts(name: str, column: Any) -> _Facts:
         kind, missing = variable.kind, int((~variable.known).sum())
     except CoveyError:
         variable, kind, missing = None, "cannot be grouped", int(column.null_count)
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s.\-]+", "_", name).lower()
+    words = _as_words(name)
     distinct = len(set(codes_of(column).tolist())) - (missing > 0)
     return _Facts(name, words, kind, len(column), missing, distinct, variable)
 

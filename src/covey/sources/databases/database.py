@@ -182,7 +182,7 @@ class Database(Source):
         if not force:
             raise InvalidParameter(
                 f"The table {str(found)!r} exists already in {self.database}. Choose another "
-                "name, or force it (--force)."
+                "name, or force it (force=True or --force)."
             )
         return found
 

@@ -64,9 +64,8 @@ class StagedTable(Staged):
 
 def undo(session: Session | None, made: Path | None) -> None:
     """End a session, if one began, and remove the database that was made for it."""
-    if session is None:
-        return
-    session.close()
+    if session is not None:
+        session.close()
     if made is not None:
         for ending in BESIDE:
             made.with_name(made.name + ending).unlink(missing_ok=True)
