@@ -53,8 +53,12 @@ def first_variable(values: FloatMatrix) -> FloatVector:
 
 
 def as_line(coordinates: FloatMatrix) -> FloatVector:
-    """One number per record: the coordinate itself, or the first component of several."""
-    return coordinates[:, 0] if coordinates.shape[1] == 1 else first_component(coordinates)
+    """One number per record of one variable: its value, or the first component of its categories.
+
+    A second coordinate tells only where the value is missing; the first is the mean there, so that
+    gaps come to lie beside each other.
+    """
+    return coordinates[:, 0] if coordinates.shape[1] <= 2 else first_component(coordinates)
 
 
 def sugeno(values: FloatMatrix, quantifier: Quantifier) -> FloatVector:

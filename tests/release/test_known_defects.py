@@ -117,3 +117,31 @@ class TestTextIsNeverDroppedSilently:
         table = pa.table({"x": range(8), "name": list("abcdefgh")})
         release = covey.protect(table, 4, quasi_identifiers=["x"])
         assert release.dropped == {"name": "not named"}
+
+
+class TestOneVariableWithGaps:
+    """A coordinate that tells where a value is missing must not take the place of the value."""
+
+    @pytest.mark.parametrize("technique", ["individualranking", "optimalunivariate"])
+    @pytest.mark.parametrize("gaps", [1, 2, 6, 12])
+    def test_is_sorted_by_its_values(self, rng, technique, gaps):
+        values = rng.lognormal(8, 0.6, 388)
+        complete = covey.protect(pa.table({"x": values}), 3, technique=technique)
+        values[:gaps] = np.nan
+        release = covey.protect(pa.table({"x": values}), 3, technique=technique)
+        assert release.evaluation.il.percent < 1.1 * complete.evaluation.il.percent
+
+
+class TestNumbersOfPersons:
+    """Numbers that name a record are not averaged without a word."""
+
+    @pytest.mark.parametrize("name", ["person_id", "number"])
+    def test_are_warned_of(self, rng, name):
+        table = pa.table({name: range(100), "x": rng.normal(size=100)})
+        with pytest.warns(DisclosureWarning, match=f"'{name}' looks like an identifier"):
+            covey.protect(table, 3)
+
+    def test_unless_they_were_named(self, rng):
+        table = pa.table({"number": range(100), "x": rng.normal(size=100)})
+        covey.protect(table, 3, quasi_identifiers=["number", "x"])
+        covey.protect(table, 3, identifiers=["number"])

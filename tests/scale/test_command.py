@@ -27,7 +27,7 @@ def test_a_file(numbers, tmp_path):
         *("protect", numbers, "--out", out, *options),
         *("--memory-limit", "1GB", "--save-config", config),
     )
-    assert "achieved k: 4" in shown
+    assert "4 asked for, 4 achieved" in shown
     assert "9000 records" in shown
     assert "block_size = 1000" in config.read_text()
     assert parquet.read_table(out).num_rows == 9000

@@ -49,7 +49,7 @@ def test_many_files_are_one(tmp_path, ending):
     contents = open_source(pattern).read()
     assert contents.table.equals(TABLE)
     assert contents.notes[0] == "3 files were read, by name."
-    release = covey.protect(pattern, k=3)
+    release = covey.protect(pattern, k=3, quasi_identifiers=["a", "b"])
     assert release.table.num_rows == 100
     assert pattern in release.script()
 

@@ -117,7 +117,7 @@ def protect(
         if save_config is not None:
             streamed.settings.write(save_config, force=force)
         if not quiet:
-            show_streamed(streamed, as_json=json)
+            show_streamed(streamed, save_config, as_json=json)
         return
     about = {"title": title, "publisher": publisher, "contact": contact}
     target = target_of(file, out, into)

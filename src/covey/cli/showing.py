@@ -90,7 +90,7 @@ def show_release(
     if as_json:
         _print_json(release_figures(release, measures=measures) | {"files": _files(wanted)})
         return
-    _print_rows(release_lines(release, original, measures=measures) | _files(wanted))
+    print_rows(release_lines(release, original, measures=measures) | _files(wanted))
 
 
 def shown_place(source: Source) -> str:
@@ -100,7 +100,7 @@ def shown_place(source: Source) -> str:
 
 def show_reports(wanted: Wanted, released: str | None) -> None:
     rows = {} if released is None else {"checked": f"{released} is what these settings make"}
-    _print_rows(rows | _files(wanted))
+    print_rows(rows | _files(wanted))
 
 
 def show_evaluation(measured: Measured, *, as_json: bool) -> None:
@@ -142,7 +142,8 @@ def _print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, allow_nan=False))
 
 
-def _print_rows(rows: dict[str, str]) -> None:
+def print_rows(rows: dict[str, str]) -> None:
+    """Names and what is said of them, in two columns."""
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")

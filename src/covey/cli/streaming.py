@@ -89,6 +89,11 @@ def _left(folder: Path | None) -> str:
     )
 
 
-def show_streamed(release: StreamedRelease, *, as_json: bool) -> None:
-    """Print what is known of the release."""
-    typer.echo(json.dumps(release.to_dict(), indent=2) if as_json else str(release))
+def show_streamed(release: StreamedRelease, settings: Path | None, *, as_json: bool) -> None:
+    """Print what is known of the release, and where its settings were written."""
+    from covey.cli.showing import print_rows
+
+    if as_json:
+        typer.echo(json.dumps(release.to_dict(), indent=2))
+    else:
+        print_rows(release.lines() | ({} if settings is None else {"settings": str(settings)}))

@@ -9,8 +9,7 @@ from covey.release.settings import Settings
 from covey.tables.roles import Roles
 
 NOT_MEASURED = (
-    "Risk and the measures that need all records at once were not taken: measure a sample with "
-    "`covey measure`."
+    "not measured, for it needs all records at once; docs/scale.md shows how to measure a sample"
 )
 
 
@@ -54,10 +53,13 @@ class StreamedRelease:
         return self.roles.dropped
 
     def to_dict(self) -> dict[str, object]:
-        """The figures as plain values."""
+        """The figures as plain values, named as those of a release in memory are."""
+        traced, technique = self.provenance, self.settings.instance()
         return {
             "written": self.written,
             "records": self.n_records,
+            "technique": technique.describe().name,
+            "guarantee": technique.guarantee,
             "groups": self.n_groups,
             "cells": self.n_cells,
             "k": int(self.settings.k),
@@ -66,20 +68,32 @@ class StreamedRelease:
             "merged": list(self.merged),
             "suppressed": self.suppressed,
             "dropped": self.dropped,
-            "seconds": self.provenance.seconds,
-            "warnings": list(self.provenance.warnings),
+            "seconds": traced.seconds,
+            "warnings": list(traced.warnings),
+            "settings": self.settings.to_dict(),
+            "input": {"name": traced.input_name, "sha256": traced.input_hash},
+            "outputs": dict(traced.outputs),
             "note": NOT_MEASURED,
         }
 
+    def lines(self) -> dict[str, str]:
+        """The same in words, by name; lines that have nothing to say are left out."""
+        traced, technique = self.provenance, self.settings.instance()
+        lines = {
+            "original": f"{traced.input_name}: {traced.input_records} records",
+            "detected": " ".join(traced.notes),
+            "released": f"{self.n_records} records",
+            "technique": f"{type(technique).__name__}, guarantee: {technique.guarantee}",
+            "k": f"{self.settings.k} asked for, {self.achieved_k} achieved",
+            "groups": f"{self.n_groups}, in {self.n_cells} cells; seams repaired",
+            "merged": "; ".join(self.merged),
+            "suppressed": f"{self.suppressed} records" if self.suppressed else "",
+            "dropped": "; ".join(f"{name} ({why})" for name, why in self.dropped.items()),
+            "loss": f"IL {self.il_:.4f} %",
+            "risk": NOT_MEASURED,
+            "release": self.written,
+        }
+        return {name: text for name, text in lines.items() if text}
+
     def __str__(self) -> str:
-        lines = [
-            f"{self.n_records} records in {self.n_groups} groups, of {self.n_cells} cells",
-            f"achieved k: {self.achieved_k}",
-            f"information loss: {self.il_:.4f} %",
-            *(f"merged: {words}" for words in self.merged),
-            *([f"suppressed: {self.suppressed} records"] if self.suppressed else []),
-            *(f"left out: {name} ({why})" for name, why in self.dropped.items()),
-            f"written: {self.written}",
-            NOT_MEASURED,
-        ]
-        return "\n".join(lines)
+        return "\n".join(f"{name}: {text}" for name, text in self.lines().items())

@@ -12,6 +12,7 @@ from covey.errors import CoveyError
 from covey.tables.categories import codes_of
 from covey.tables.kinds import Kinds
 from covey.tables.variables import Variable, read_variable
+from covey.types import FloatVector
 
 IDENTIFIER_NAMES = r"(^|_)(id|uuid|guid|ssn|nin|iban|email|e_mail|phone|tel|passport|address)(_|$)"
 PERSON_NAMES = r"(^|_)(name|surname|firstname|lastname|forename)(_|$)"
@@ -69,8 +70,13 @@ def why_identifier(variable: Variable, *, counts: bool = True) -> str:
         return "by its name"
     values = variable.values[variable.known]
     whole = pa.types.is_integer(variable.arrow_type) and values.size > ENOUGH_NUMBERS
-    different = counts and whole and len(np.unique(values)) == values.size
-    return "no two values are equal" if different else ""
+    return "it counts the records" if counts and whole and _is_running_number(values) else ""
+
+
+def _is_running_number(values: FloatVector) -> bool:
+    """All different and close together, which amounts are not."""
+    close = float(np.ptp(values)) < 2 * values.size
+    return close and len(np.unique(values)) == values.size
 
 
 def _as_words(name: str) -> str:
