@@ -66,7 +66,10 @@ class TestTheGate:
         address = server.new_address()
         assert address != server.address
         other = server.ask("GET", address.removeprefix(server.here), Cookie="")
-        assert other.status == 303
+        assert other.status == 200
+        assert server.ask("GET", "/").status == 403, "the old session goes on"
+        server.cookie = other.headers["set-cookie"].partition(";")[0]
+        assert server.ask("GET", "/").status == 200
 
     def test_with_the_cookie(self, server):
         answer = server.ask("GET", "/")
