@@ -12,6 +12,7 @@ from typing import Any
 
 from nicegui import ui
 
+from covey.app.failing import UNEXPECTED, for_readers
 from covey.app.looks.theme import head
 from covey.app.pages import places
 from covey.app.pages.elements import Part, acts_of, box, words
@@ -161,7 +162,9 @@ class Frame:
         try:
             act()
         except CoveyError as error:
-            self.trouble = str(error)
+            self.trouble = for_readers(str(error))
+        except Exception:  # a bug of ours; nothing of it is shown
+            self.trouble = UNEXPECTED
         self.show()
         return not self.trouble
 
@@ -176,12 +179,21 @@ class Frame:
     def _act(self, heard: dict[str, Any]) -> None:
         act = acts_of(self._client).get(f"{heard['event']} {heard['id']}")
         if act is not None:
-            act(heard["value"])
+            self._dare(lambda: act(heard["value"]))
 
     def _hear(self, told: dict[str, Any]) -> None:
         act = self.hears.get(str(told["what"]))
         if act is not None:
-            act(int(told["at"]), str(told["value"]))
+            self._dare(lambda: act(int(told["at"]), str(told["value"])))
+
+    def _dare(self, act: Callable[[], Any]) -> None:
+        """Do what somebody asked for by a click; if it goes wrong, they are told."""
+        try:
+            act()
+        except CoveyError as error:
+            self.say(for_readers(str(error)))
+        except Exception:  # a bug of ours; nothing of it is shown
+            self.say(UNEXPECTED)
 
     def _too_large(self, told: dict[str, Any]) -> str:
         return places.too_large(str(told["name"]), int(told["size"]), self.workshop.limit)
