@@ -20,8 +20,9 @@ REFUSED = Words(
 )
 LOCKED = Words(
     "This page is locked",
-    "It opens with the address that covey app shows in the terminal, and each address works once. "
-    "Press Enter in that terminal for a new one. If the terminal is closed, start covey app again.",
+    "It opens with the address that covey app shows in the terminal. Each address works once, and "
+    "using a new one locks the pages that an older one opened. Press Enter in that terminal for a "
+    "new one. If the terminal is closed, start covey app again.",
 )
 ENTERED = Words("Covey", "This page goes on by itself.", has_link=True, goes_on=True)
 NOWHERE = Words("There is no such page", "Nothing that you did is lost.", has_link=True)

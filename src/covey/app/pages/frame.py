@@ -7,6 +7,7 @@ that tabs follow each other and a reload loses nothing.
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -165,6 +166,7 @@ class Frame:
             self.trouble = for_readers(str(error))
         except Exception:  # a bug of ours; nothing of it is shown
             self.trouble = UNEXPECTED
+            _tell_those_who_work_on_it()
         self.show()
         return not self.trouble
 
@@ -194,9 +196,15 @@ class Frame:
             self.say(for_readers(str(error)))
         except Exception:  # a bug of ours; nothing of it is shown
             self.say(UNEXPECTED)
+            _tell_those_who_work_on_it()
 
     def _too_large(self, told: dict[str, Any]) -> str:
         return places.too_large(str(told["name"]), int(told["size"]), self.workshop.limit)
+
+
+def _tell_those_who_work_on_it() -> None:
+    if os.environ.get(TALKATIVE):
+        traceback.print_exc()
 
 
 def _undo_and_redo(frame: Frame) -> None:
