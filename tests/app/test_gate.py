@@ -99,7 +99,9 @@ class TestTheToken:
     def test_is_exchanged_for_a_cookie_and_leaves_the_address(self, keys):
         gate = Gate(Inside(), PORT, keys)
         answer = ask(gate, headers(), f"/?token={keys.new_token()}")
-        assert (answer.status, answer.headers["location"]) == (303, "/")
+        assert answer.status == 200
+        assert b'<meta http-equiv="refresh" content="0;url=/">' in answer.body
+        assert b"<script" not in answer.body
         cookie = answer.headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=Strict" in cookie
@@ -108,7 +110,7 @@ class TestTheToken:
 
     def test_works_once(self, keys):
         gate, token = Gate(Inside(), PORT, keys), keys.new_token()
-        assert ask(gate, headers(), f"/?token={token}").status == 303
+        assert ask(gate, headers(), f"/?token={token}").status == 200
         second = ask(gate, headers(), f"/?token={token}")
         assert second.status == 403
         assert "set-cookie" not in second.headers
@@ -117,7 +119,7 @@ class TestTheToken:
         gate, old = Gate(Inside(), PORT, keys), keys.new_token()
         new = keys.new_token()
         assert ask(gate, headers(), f"/?token={old}").status == 403
-        assert ask(gate, headers(), f"/?token={new}").status == 303
+        assert ask(gate, headers(), f"/?token={new}").status == 200
 
     @pytest.mark.parametrize("query", ["token=", "token=wrong", "token=a&token=b", "token=%ff%00"])
     def test_a_wrong_one_is_refused(self, keys, query):
@@ -127,12 +129,38 @@ class TestTheToken:
     def test_is_not_used_up_by_looking(self, keys):
         gate, token = Gate(Inside(), PORT, keys), keys.new_token()
         assert ask(gate, headers(), f"/?token={token}", "HEAD").status == 403
-        assert ask(gate, headers(), f"/?token={token}").status == 303
+        assert ask(gate, headers(), f"/?token={token}").status == 200
 
     def test_with_a_session_an_old_address_leads_to_the_page(self, keys):
         gate = Gate(Inside(), PORT, keys)
         answer = ask(gate, come(keys), "/?token=used")
-        assert (answer.status, answer.headers["location"]) == (303, "/")
+        assert answer.status == 200
+        assert b'content="0;url=/"' in answer.body
+        assert "set-cookie" not in answer.headers
+
+    def test_starts_a_new_session_and_ends_the_old_one(self, keys):
+        gate, old = Gate(Inside(), PORT, keys), come(keys)
+        answer = ask(gate, headers(), f"/?token={keys.new_token()}")
+        new = headers(cookie=answer.headers["set-cookie"].partition(";")[0])
+        assert ask(gate, old).status == 403
+        assert ask(gate, new).status == 200
+
+    def test_may_come_from_a_file_on_the_disk(self, keys):
+        """Which the browser calls foreign: only a good token makes up for that."""
+        gate, foreign = Gate(Inside(), PORT, keys), headers(sec_fetch_site="cross-site")
+        assert ask(gate, foreign, "/?token=wrong").status == 403
+        assert ask(gate, come(keys, sec_fetch_site="cross-site"), "/?token=wrong").status == 403
+        assert ask(gate, foreign, f"/?token={keys.new_token()}").status == 200
+        assert ask(gate, foreign).status == 403
+
+    @pytest.mark.parametrize(
+        "given",
+        [{"sec_fetch_site": "same-site"}, {"origin": "http://evil.example"}, {"origin": "null"}],
+    )
+    def test_does_not_make_up_for_another_page(self, keys, given):
+        gate, token = Gate(Inside(), PORT, keys), keys.new_token()
+        assert ask(gate, headers(**given), f"/?token={token}").status == 403
+        assert ask(gate, headers(), f"/?token={token}").status == 200
 
     def test_only_opens_the_first_page(self, keys):
         gate = Gate(Inside(), PORT, keys)
@@ -157,6 +185,28 @@ class TestWhoComesIn:
     def test_nobody_with_another_cookie(self, keys, cookie):
         given = headers(cookie=cookie.format(keys.session))
         assert ask(Gate(Inside(), PORT, keys), given).status == 403
+
+    @pytest.mark.parametrize(
+        "others", ['prefs={"a": 1}', "a", "=", "x=\x01", "  ", f"covey-{PORT + 1}=other"]
+    )
+    def test_cookies_of_others_do_not_matter(self, keys, others):
+        gate = Gate(Inside(), PORT, keys)
+        own = f"covey-{PORT}={keys.session}"
+        assert ask(gate, headers(cookie=f"{others}; {own}")).status == 200
+        assert ask(gate, headers(cookie=f"{own}; {others}")).status == 200
+        assert ask(gate, headers(cookie=[others, own])).status == 200
+
+    def test_nobody_with_the_cookie_twice(self, keys):
+        gate, own = Gate(Inside(), PORT, keys), f"covey-{PORT}={keys.session}"
+        assert ask(gate, headers(cookie=f"{own}; covey-{PORT}=other")).status == 403
+        assert ask(gate, headers(cookie=[own, own])).status == 403
+
+    def test_browsers_leave_out_the_port_of_the_web(self, keys):
+        gate, own = Gate(Inside(), 80, keys), f"covey-80={keys.session}"
+        for host in ("127.0.0.1", "localhost", "127.0.0.1:80"):
+            assert ask(gate, headers(host=host, cookie=own)).status == 200
+        given = headers(host="127.0.0.1", cookie=own, origin="http://127.0.0.1")
+        assert ask(gate, given, "/upload", "POST").status == 200
 
     @pytest.mark.parametrize(
         "host",
@@ -219,6 +269,30 @@ class TestWebsockets:
     def test_with_cookie_and_origin(self, keys):
         given = come(keys, origin=f"http://{HERE}")
         assert connect(Gate(Inside(), PORT, keys), given) == "websocket.accept"
+
+    def test_ends_with_its_session(self, keys):
+        """Nothing more is said on a line of an old session, nor heard."""
+        heard: list[str] = []
+        sent: list[str] = []
+
+        async def talk(scope: Any, receive: Any, send: Any) -> None:
+            await send({"type": "websocket.accept"})
+            heard.append((await receive())["type"])
+            keys.exchange(keys.new_token())
+            await send({"type": "websocket.send", "text": "secret"})
+            heard.append((await receive())["type"])
+
+        async def receive() -> Any:
+            return {"type": "websocket.receive", "text": "hello"}
+
+        async def send(message: Any) -> None:
+            sent.append(message["type"])
+
+        given = come(keys, origin=f"http://{HERE}")
+        scope = {"type": "websocket", "path": "/_nicegui_ws/", "headers": given}
+        wait_for(Gate(talk, PORT, keys)(scope, receive, send))
+        assert sent == ["websocket.accept", "websocket.close"]
+        assert heard == ["websocket.receive", "websocket.disconnect"]
 
     @pytest.mark.parametrize(
         ("change", "cookie"),

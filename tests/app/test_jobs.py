@@ -19,7 +19,7 @@ from covey.app.phases import Pace, Place, place_of
 from covey.app.results import Upload
 from covey.app.worker import NICENESS
 
-from .chores import Answer, BeDeaf, Crash, Die, Print, Raise, Unsendable, Wait
+from .chores import Answer, BeDeaf, Crash, Die, FinishAnyway, Print, Raise, Unsendable, Wait
 
 
 class Office:
@@ -125,6 +125,18 @@ def test_cancel_of_work_that_does_not_listen_ends_the_worker(office, tmp_path):
     assert over(waiting).state == DONE
     assert waiting.result[1] != pid
     assert not is_alive(pid)
+
+
+def test_cancel_at_the_very_end_is_obeyed(office, tmp_path):
+    kept = len(office.kept)
+    job = office.ask(FinishAnyway(tmp_path / "run", tmp_path / "mark"))
+    until((tmp_path / "mark").exists)
+    pid = office.foreman.worker_pid
+    job.cancel()
+    assert over(job).state == CANCELLED
+    assert not (tmp_path / "run").exists()
+    assert len(office.kept) == kept
+    assert office.foreman.worker_pid == pid
 
 
 def test_cancel_of_a_job_that_waits(office, tmp_path):
@@ -266,3 +278,18 @@ class TestPhases:
 )
 def test_options_are_for_other_readers(message, plain):
     assert failing.without_options(message) == plain
+
+
+@pytest.mark.parametrize(
+    ("message", "plain"),
+    [
+        (
+            "threshold of 'distance_linkage' must be a number of at least 0 and at most 100.",
+            "The limit on distance linkage (DLD) must be a number of at least 0 and at most 100.",
+        ),
+        ("k must be a whole number of at least 2; got 1.", "k must be a whole number of at le"),
+        ("Lower it (--k). gamma must be a number.", "Lower it. gamma must be a number."),
+    ],
+)
+def test_parameters_have_the_names_of_the_page(message, plain):
+    assert failing.for_readers(message).startswith(plain)

@@ -128,7 +128,9 @@ def test_a_disk_that_fills_up_is_said(workshop, monkeypatch):
         ("", "file"),
         ("a\x00b\r\nSet-Cookie: x.csv", "abSet-Cookie: x.csv"),
         ("\u202egpj.csv", "gpj.csv"),
-        ("x" * 500 + ".csv", "x" * 120),
+        ("x" * 500 + ".csv", "x" * 116 + ".csv"),
+        ("x" * 500, "x" * 120),
+        ("a." + "x" * 500, "a." + "x" * 118),
         ("naïve – data.csv", "naïve – data.csv"),
         ("<img src=x onerror=alert(1)>.csv", "<img src=x onerror=alert(1)>.csv"),
     ],
@@ -148,6 +150,7 @@ def test_a_name_leads_nowhere(workshop):
 def test_endings():
     assert ending_of("a.CSV") == ".csv"
     assert ending_of("a") == ""
+    assert ending_of(shown_name("long " * 60 + ".parquet")) == ".parquet"
     for name in ("a.exe", "a.csv.zip", "a.xls", "a.html"):
         with pytest.raises(Refused, match=r"Covey cannot read files that end in .*\.parquet"):
             ending_of(name)

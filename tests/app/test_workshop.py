@@ -20,6 +20,7 @@ import pytest
 from covey.app import failing
 from covey.app.jobs import CANCELLED, DONE, FAILED
 from covey.app.results import Run
+from covey.app.side_by_side import treat_alike
 from covey.app.workshop import Workshop
 from covey.datasets.survey import EDUCATION
 from covey.errors import InvalidParameter, SchemaError
@@ -27,6 +28,7 @@ from covey.sources import FileProblem
 from tests.cli.running import covey
 from tests.release.independent import read_back, smallest_class
 
+from .chores import Wait
 from .conftest import opened, over
 
 PEOPLE = "name,age,income,town\n" + "".join(
@@ -125,6 +127,23 @@ class TestOpening:
         assert job.state == FAILED
         assert "reads files beside the database" in job.message
 
+    def test_columns_of_lists_and_parts_are_shown(self, workshop, tmp_path):
+        rows = range(30)
+        table = pa.table(
+            {
+                "age": [20 + i % 9 for i in rows],
+                "list": [[i % 2] for i in rows],
+                "parts": [{"a": i % 2} for i in rows],
+                "map": pa.array([[("a", i % 2)] for i in rows], pa.map_(pa.string(), pa.int64())),
+            }
+        )
+        pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+        job = opened(workshop, (tmp_path / "a.parquet").read_bytes(), "a.parquet")
+        assert job.state == DONE, job.message
+        for column in workshop.state.opened.columns[1:]:
+            assert (column.sketch, column.levels, column.smallest) == (None, (), None)
+            assert column.role == "not named"
+
     def test_another_encoding(self, workshop):
         job = opened(workshop, "näme,age\n".encode("latin-1") + b"a,1\n" * 5)
         over(workshop.open(job.result.upload.number, encoding="latin-1"))
@@ -170,6 +189,9 @@ class TestChoosing:
             ({"roles": {"age": "boss"}}, "no role 'boss'"),
             ({"kinds": {"age": "colour"}}, "no kind 'colour'"),
             ({"missing": "guess"}, "missing must be one of"),
+            ({"rules": {"a": "age >= "}}, "cannot be read"),
+            ({"rules": {"a": "agee >= 16"}}, "Did you mean 'age'"),
+            ({"rules": {"a": "town >= 16"}}, "no column of numbers 'town'"),
         ],
     )
     def test_what_can_never_be_right_is_refused_at_once(self, workshop, change, message):
@@ -186,7 +208,8 @@ class TestChoosing:
             ({"roles": {"age": "weight", "income": "weight"}}, "age and income are weights"),
             ({"kinds": {"town": "number"}}, "'town' cannot be used as numbers: it holds text."),
             ({"k": 61}, "60 records are too few for one group of k=61. Lower k."),
-            ({"technique": "vmdav", "parameters": {"gamma": -1}}, "gamma must be"),
+            ({"technique": "vmdav", "parameters": {"gamma": -1}}, "Gamma must be"),
+            ({"rules": {"a": "age >= 16"}, "roles": {"age": "not named"}}, "'age' is not released"),
             ({"technique": "vmdav", "parameters": {"gama": 1}}, "gama"),
         ],
     )
@@ -199,6 +222,16 @@ class TestChoosing:
         with pytest.raises(InvalidParameter):
             workshop.protect()
         assert len(workshop.jobs.all) == jobs
+
+    def test_too_many_categories_for_an_order_are_said(self, workshop):
+        rows = "".join(f"{i},t{i % 61},{'ab'[i % 2]}\n" for i in range(600))
+        opened(workshop, "age,town,size\n" + rows)
+        town, size = workshop.state.opened.columns[1:]
+        assert (town.can_be_ordered, size.can_be_ordered) == (False, True)
+        workshop.choose("roles", roles={"town": "quasi-identifier"}, kinds={"town": "ordinal"})
+        assert "'town' has 61 categories, too many to be put in order" in workshop.problem()
+        workshop.choose("roles", roles={"town": "confidential"})
+        assert workshop.problem() is None
 
     def test_nothing_is_chosen_before_a_file_is_open(self, make_workshop):
         with pytest.raises(InvalidParameter, match="Open a file first"):
@@ -302,7 +335,8 @@ class TestProtecting:
         run = protected(workshop)
         for file in run.files.values():
             assert (run.folder / file).resolve().parent == run.folder
-            assert all(sign.isascii() and (sign.isalnum() or sign in "-_.") for sign in file)
+            assert all(sign.isalnum() or sign in "-_." for sign in file)
+            assert len(file.encode()) < 200
 
     def test_formats_come_back_as_they_came(self, workshop, tmp_path):
         table = pa.table({"age": np.arange(40) % 9, "pay": np.arange(40.0)})
@@ -380,7 +414,7 @@ class TestJobsAndSteps:
         assert time.monotonic() - asked < 4
         assert job.state == CANCELLED
         assert workshop.run is None
-        assert not list(workshop.folder.glob("run-*/*"))
+        assert not list(workshop.folder.glob("run-*"))
         assert protected(workshop).number == 2
 
     def test_a_worker_that_is_killed_loses_its_job_only(self, make_workshop):
@@ -390,8 +424,11 @@ class TestJobsAndSteps:
         job = workshop.protect()
         while job.stage != "Grouping the records":
             time.sleep(0.01)
+        job.work.folder.mkdir()
+        (job.work.folder / "half.csv").write_text("a\n")
         os.kill(workshop.worker_pid, signal.SIGKILL)
         assert over(job, 10).state == FAILED
+        assert not job.work.folder.exists()
         assert "memory" in job.message
         assert workshop.state.opened is not None
         assert protected(workshop).lines["k"].startswith("3 asked for")
@@ -436,6 +473,72 @@ class TestComparing:
         assert workshop.runs_compared().candidates == (second.candidate, third.candidate)
         workshop.look_at(first.number)
         assert workshop.runs_compared().candidates == (first.candidate,)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"missing": "pattern"},
+            {"min_contributors": 2},
+            {"small_strata": "suppress"},
+            {"importance": {"age": 2.0}},
+            {"block_size": 1000},
+            {"kinds": {"age": "integer"}},
+            {"roles": {"name": "not named"}},
+        ],
+    )
+    def test_whatever_changes_a_release_is_no_like(self, workshop, change):
+        opened(workshop, PEOPLE)
+        choices = workshop.state.choices
+        assert not treat_alike(choices, choices.changed(**change))
+        for other in ({"k": 7}, {"technique": "mdav"}, {"rules": {"a": "age >= 1"}}):
+            assert treat_alike(choices, choices.changed(**other))
+
+    def test_a_comparison_after_a_change_of_roles_is_shown(self, workshop):
+        opened(workshop, PEOPLE)
+        run = protected(workshop, k=3)
+        workshop.choose("roles", roles={"income": "confidential"})
+        assert workshop.left_out == (0, 0)
+        job = over(workshop.compare(["mdav"], [4, 5]))
+        assert workshop.runs_compared().candidates == job.result.comparison.candidates
+        assert workshop.left_out == (1, 0)
+        workshop.look_at(run.number)
+        assert workshop.runs_compared().candidates == (run.candidate,)
+        assert workshop.left_out == (0, 2)
+        over(workshop.describe(title="Run"))
+        assert workshop.jobs.all[-1].work.tried is None, "of other columns"
+
+    def test_what_was_tried_is_made_as_it_was_tried(self, workshop):
+        opened(workshop, PEOPLE)
+        workshop.choose("protect", missing="pattern", min_contributors=2)
+        compared = over(workshop.compare(["mdav"], [4])).result
+        (candidate,) = compared.comparison.candidates
+        tried_with = workshop.state.choices
+        workshop.choose("roles", roles={"income": "kept", "town": "kept"})
+        workshop.choose("protect", missing="group", min_contributors=1, rules={"a": "age >= 1"})
+        job = over(workshop.make(candidate))
+        assert job.state == DONE, job.message
+        made = job.result
+        assert treat_alike(made.choices, tried_with)
+        assert (made.choices.technique, made.choices.k) == ("mdav", 4)
+        assert (made.candidate.loss, made.candidate.risk) == (candidate.loss, candidate.risk)
+        assert made.choices.rules == {"a": "age >= 1"}
+        assert workshop.runs_compared().candidates == (made.candidate,)
+
+    def test_what_was_not_tried_with_this_file_is_not_made(self, workshop):
+        opened(workshop, PEOPLE)
+        (candidate,) = over(workshop.compare(["mdav"], [4])).result.comparison.candidates
+        opened(workshop, PEOPLE)
+        with pytest.raises(InvalidParameter, match="not tried"):
+            workshop.make(candidate)
+
+    def test_a_run_of_another_file_is_not_looked_at(self, workshop):
+        opened(workshop, PEOPLE)
+        run = protected(workshop)
+        opened(workshop, PEOPLE)
+        for number in (run.number, 4711):
+            with pytest.raises(InvalidParameter, match="not of the file that is open"):
+                workshop.look_at(number)
+        assert workshop.run is None
 
     def test_tables_of_a_database_are_files_of_their_own(self, workshop, tmp_path):
         with duckdb.connect(str(tmp_path / "two.duckdb")) as database:
@@ -486,6 +589,25 @@ class TestReports:
                 (10, run.choices.k == 10),
             ]
             assert "MDAV" in (run.folder / "internal.html").read_text()
+
+    def test_reports_that_were_not_written_are_not_up_to_date(self, make_workshop):
+        workshop = make_workshop()
+        opened(workshop, PEOPLE)
+        run = protected(workshop)
+        assert workshop.reports_are_current
+        busy = workshop.jobs.submit("protect", "busy", 0, Wait(30))
+        job = workshop.describe(title="New")
+        assert (workshop.reports_are_current, workshop.reports_are_being_written) == (False, True)
+        job.cancel()
+        assert (workshop.reports_are_current, workshop.reports_are_being_written) == (False, False)
+        assert "New" not in (run.folder / "external.html").read_text()
+        busy.cancel()
+        over(workshop.describe(title="New"))
+        assert workshop.reports_are_current
+        workshop.undo()
+        over(workshop.jobs.all[-1])
+        assert workshop.reports_are_current
+        assert "New" not in (run.folder / "external.html").read_text()
 
     def test_there_must_be_a_run(self, workshop):
         opened(workshop, PEOPLE)

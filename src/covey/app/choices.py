@@ -9,6 +9,7 @@ from typing import Any
 from covey.errors import InvalidParameter, SchemaError, unknown_name
 from covey.parameters import check
 from covey.release.inspecting import Inspection
+from covey.release.rules import parse
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
 from covey.tables.roles import SINGULAR
@@ -20,7 +21,12 @@ ROLES = (
 )
 # As detected is one of these; a person may say otherwise.
 KINDS = ("number", "integer", "ordinal", "nominal")
+NUMBERS = ("number", "integer")
+NOT_RELEASED = ("identifier", UNNAMED)
 LIST_OF = {word: name for name, word in SINGULAR.items()}
+# What differs between releases of one comparison, and what does not change a release.
+VARIED = {"k": 3, "technique": "auto", "parameters": {}}
+ONLY_REPORTED: dict[str, Any] = {"rules": {}, "thresholds": {}}
 # Mappings by column: a change names some columns, and the others stay as they are.
 BY_COLUMN = ("roles", "kinds", "orders", "importance")
 
@@ -88,6 +94,9 @@ class Choices:
             if kind not in KINDS:
                 raise InvalidParameter(unknown_name("kind", kind, KINDS))
         self._as_settings(Reading()).check()
+        numbers = [name for name, kind in self.detected.items() if kind in NUMBERS]
+        for rule in self.rules.values():
+            parse(rule, numbers)
 
     def with_role(self, role: str) -> tuple[str, ...]:
         """The columns that have a role, in the order of the file."""
@@ -96,6 +105,10 @@ class Choices:
     def kind_of(self, column: str) -> str:
         """What was chosen for a column, or else what was detected."""
         return self.kinds.get(column, self.detected[column])
+
+    def treatment(self) -> Settings:
+        """Everything that changes a release, but the technique and k."""
+        return self._as_settings(Reading()).changed(**VARIED, **ONLY_REPORTED)
 
     def settings(self, reading: Reading) -> Settings:
         """The settings of a release; raises for what cannot be protected as chosen."""
@@ -107,6 +120,7 @@ class Choices:
         if len(weights) > 1:
             raise SchemaError(f"{' and '.join(weights)} are weights; there can be one.")
         self._refuse_text_as_numbers()
+        self._refuse_rules_of_what_is_left_out()
         settings = self._as_settings(reading)
         settings.check()
         technique = settings.instance()
@@ -116,11 +130,20 @@ class Choices:
     def _refuse_text_as_numbers(self) -> None:
         for name in self.with_role("quasi-identifier"):
             chosen, detected = self.kinds.get(name), self.detected[name]
-            if chosen in ("number", "integer") and detected not in ("number", "integer"):
+            if chosen in NUMBERS and detected not in NUMBERS:
                 raise SchemaError(
                     f"{name!r} cannot be used as numbers: it holds {HELD.get(detected, 'text')}. "
                     "Correct the values in the file, or choose another kind for it."
                 )
+
+    def _refuse_rules_of_what_is_left_out(self) -> None:
+        for rule in self.rules.values():
+            for name in sorted(parse(rule, list(self.roles)).columns.values()):
+                if self.roles[name] in NOT_RELEASED:
+                    raise SchemaError(
+                        f"The edit rule {rule!r} cannot be checked: {name!r} is not released. "
+                        "Remove the rule, or give the column another role."
+                    )
 
     def _as_settings(self, reading: Reading) -> Settings:
         grouped = self.with_role("quasi-identifier")

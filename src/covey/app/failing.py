@@ -10,6 +10,14 @@ from covey.errors import CoveyError
 
 # For readers of Python and of the command line: "(small_strata= or --small-strata)".
 OPTIONS = re.compile(r"\s*\((?:\w+= |--)[^()]*\)")
+# "min_contributors must be None or a whole number", "threshold of 'g_dr' must be a number"
+MUST = re.compile(r"^([a-z]\w*) must be (None or )?")
+LIMIT = re.compile(r"^threshold of '(\w+)' must be")
+PAGE_LABELS = {
+    "min_contributors": "Fewest values behind a released one",
+    "small_strata": "Strata with fewer than k records",
+    "missing": "Missing values",
+}
 MEMORY = (
     "There was not enough memory for this. Close other programs and try again, or use the command "
     "line, which can work in parts: covey protect … --memory-limit 2GB."
@@ -34,7 +42,7 @@ def in_plain_words(error: Exception, work: Any) -> str:
     if _is_of_a_full_disk(error):
         return DISK
     if isinstance(error, CoveyError):
-        return without_options(_called_by_its_name(str(error), work))
+        return for_readers(_called_by_its_name(str(error), work))
     if isinstance(error, MemoryError):
         return MEMORY
     return UNEXPECTED
@@ -47,6 +55,32 @@ def _is_of_a_full_disk(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
+
+
+def for_readers(message: str) -> str:
+    """A message with the names that things have on the page.
+
+    >>> for_readers("min_contributors must be None or a whole number of at least 1; got 9.")
+    'Fewest values behind a released one must be empty, or a whole number of at least 1; got 9.'
+    >>> for_readers("time_limit must be a number above 0; got -1.")
+    'Time limit must be a number above 0; got -1.'
+    """
+    plain = without_options(message)
+    plain = LIMIT.sub(lambda found: f"The limit on {_measure(found[1])} must be", plain)
+    return MUST.sub(_as_on_the_page, plain)
+
+
+def _as_on_the_page(found: re.Match[str]) -> str:
+    name = found[1]
+    label = PAGE_LABELS.get(name) or name.replace("_", " ").capitalize()
+    return f"{name if name == 'k' else label} must be {'empty, or ' if found[2] else ''}"
+
+
+def _measure(name: str) -> str:
+    from covey.measures.evaluation import LABELS
+    from covey.release.candidates import COMPOSITES
+
+    return COMPOSITES.get(name) or LABELS.get(name) or name.replace("_", " ")
 
 
 def without_options(message: str) -> str:

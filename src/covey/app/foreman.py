@@ -87,7 +87,7 @@ class Foreman:
                 deadline = time.monotonic() + PATIENCE
             if self._stopping or (deadline is not None and time.monotonic() > deadline):
                 self._dismiss()
-                job.end(CANCELLED, "Cancelled.")
+                self._drop(job)
                 if not self._stopping:
                     self._hire()
                 return
@@ -101,21 +101,30 @@ class Foreman:
         if isinstance(report, Moved):
             job.move(*report)
             self._jobs.changed(False)
+        elif isinstance(report, Finished) and job.wants_cancel:
+            self._drop(job)  # the wish came when the last of it was being done
         elif isinstance(report, Finished):
             self._keep(job, report.result)
             job.end(DONE, result=report.result)
         elif isinstance(report, Failed):
             job.end(FAILED, report.message)
         elif isinstance(report, Stopped):
-            job.end(CANCELLED, "Cancelled.")
+            self._drop(job)
 
     def _lost(self, job: Job) -> None:
         """The worker died: by a crash, by the system for want of memory, or by somebody."""
         self._dismiss()
-        state, words = (CANCELLED, "Cancelled.") if job.wants_cancel else (FAILED, CRASHED)
-        job.end(state, words)
+        if job.wants_cancel:
+            self._drop(job)
+        else:
+            _clear_away(job)
+            job.end(FAILED, CRASHED)
         with contextlib.suppress(OSError):  # the next job will try again
             self._hire()
+
+    def _drop(self, job: Job) -> None:
+        _clear_away(job)
+        job.end(CANCELLED, "Cancelled.")
 
     def _hire(self) -> None:
         here, there = SPAWN.Pipe()
@@ -132,3 +141,10 @@ class Foreman:
         if self._pipe is not None:
             self._pipe.close()
             self._pipe = None
+
+
+def _clear_away(job: Job) -> None:
+    """Remove what work has left that nobody will see the end of."""
+    clear_away = getattr(job.work, "clear_away", None)
+    if clear_away is not None:
+        clear_away()

@@ -9,12 +9,11 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import parse_qs
 
 from covey.app.keys import Keys
-from covey.app.plain_pages import LOCKED, REFUSED, page
+from covey.app.plain_pages import ENTERED, LOCKED, REFUSED, page
 from covey.app.replies import Replies
 
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -24,6 +23,9 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 READING = ("GET", "HEAD")
+OWN_SITES = (None, "none", "same-origin")
+FILE = "cross-site"  # what browsers say of a file on the disk, which forwards to the address
+PORT_OF_HTTP = 80
 POLICY_VIOLATION = 1008
 
 
@@ -52,7 +54,9 @@ class Gate:
         self.app = app
         self.keys = keys
         self.cookie = f"covey-{port}"  # cookies are shared by all ports of a machine
-        self.hosts = (f"127.0.0.1:{port}", f"localhost:{port}")
+        self.hosts: tuple[str, ...] = (f"127.0.0.1:{port}", f"localhost:{port}")
+        if port == PORT_OF_HTTP:  # browsers leave it out
+            self.hosts += ("127.0.0.1", "localhost")
         self.last_asked = time.monotonic()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,10 +73,10 @@ class Gate:
         host = visit.host if visit.host in self.hosts else None
         replies = Replies(send, scope["path"], secrets.token_urlsafe(16), host)
         reading = scope["method"] in READING
-        if not self._is_from_here(visit) or not (reading or visit.origin):
-            await page(REFUSED, replies, 403)
-        elif scope["path"] == "/" and reading and b"token=" in scope["query_string"]:
+        if _brings_token(scope) and self._is_from_here(visit, (*OWN_SITES, FILE)):
             await self._exchange(scope, visit, replies)
+        elif not self._is_from_here(visit) or not (reading or visit.origin):
+            await page(REFUSED, replies, 403)
         elif self.keys.opens(visit.session):
             await self._pass_on(scope, receive, replies)
         else:
@@ -86,33 +90,38 @@ class Gate:
             await replies.fail()
 
     async def _exchange(self, scope: Scope, visit: Visit, replies: Replies) -> None:
-        """A good token gives the session; the address that is then shown has none."""
+        """A good token gives a session, and a page that goes on to the address without a token.
+
+        It must go on by itself: a browser that was sent here by a file does not show the cookie
+        if it is merely told to look elsewhere.
+        """
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
-        good = len(given) == 1 and scope["method"] == "GET" and self.keys.exchange(given[0])
-        if not good and not self.keys.opens(visit.session):
+        session = self.keys.exchange(given[0]) if len(given) == 1 else None
+        if session is not None:
+            cookie = f"{self.cookie}={session}; Path=/; HttpOnly; SameSite=Strict"
+            await page(ENTERED, replies, 200, [(b"set-cookie", cookie.encode())])
+        elif self.keys.opens(visit.session) and visit.site in OWN_SITES:
+            await page(ENTERED, replies, 200)
+        else:
             await page(LOCKED, replies, 403)
-            return
-        cookie = f"{self.cookie}={self.keys.session}; Path=/; HttpOnly; SameSite=Strict"
-        headers = [(b"location", b"/"), *([(b"set-cookie", cookie.encode())] if good else [])]
-        await replies({"type": "http.response.start", "status": 303, "headers": headers})
-        await replies({"type": "http.response.body", "body": b""})
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit = self._visit(scope)
         known = visit.origin is not None and self.keys.opens(visit.session)
         if known and self._is_from_here(visit):
-            await self.app(scope, receive, send)
+            line = Line(receive, send, lambda: self.keys.opens(visit.session))
+            await self.app(scope, line.receive, line.send)
             return
         await receive()
         await send({"type": "websocket.close", "code": POLICY_VIOLATION})
 
-    def _is_from_here(self, visit: Visit) -> bool:
+    def _is_from_here(self, visit: Visit, sites: tuple[str | None, ...] = OWN_SITES) -> bool:
         """Asked for by its own name, and not by the page of somebody else."""
         return (
             not visit.is_doubtful
             and visit.host in self.hosts
             and visit.origin in (None, f"http://{visit.host}")
-            and visit.site in (None, "none", "same-origin")
+            and visit.site in sites
         )
 
     def _visit(self, scope: Scope) -> Visit:
@@ -125,8 +134,40 @@ class Gate:
         return Visit(host, origin, site, self._session(found.get(b"cookie", [])), doubled)
 
     def _session(self, cookies: list[str]) -> str | None:
-        try:
-            found = SimpleCookie("; ".join(cookies)).get(self.cookie)
-        except CookieError:
-            return None
-        return None if found is None else found.value
+        """Our cookie, whatever stands around it; one that is there twice is none."""
+        pairs = [part.partition("=") for line in cookies for part in line.split(";")]
+        found = [value.strip() for name, _, value in pairs if name.strip() == self.cookie]
+        return found[0] if len(found) == 1 else None
+
+
+class Line:
+    """A websocket that ends with the session it was opened in."""
+
+    def __init__(self, receive: Receive, send: Send, is_known: Callable[[], bool]) -> None:
+        self._receive = receive
+        self._send = send
+        self._is_known = is_known
+        self._is_closed = False
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        if self._is_known():
+            return message
+        await self._close()
+        return {"type": "websocket.disconnect", "code": POLICY_VIOLATION}
+
+    async def send(self, message: Message) -> None:
+        if self._is_known():
+            await self._send(message)
+        else:
+            await self._close()
+
+    async def _close(self) -> None:
+        if not self._is_closed:
+            self._is_closed = True
+            await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
+
+
+def _brings_token(scope: Scope) -> bool:
+    given = scope["path"] == "/" and b"token=" in scope["query_string"]
+    return given and scope["method"] == "GET"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from covey.app.choices import Choices
-from covey.app.results import Opened, SeenColumn, Upload
+from covey.app.results import MOST_LEVELS, Opened, SeenColumn, Upload
 from covey.release.describing.sketches import sketches
 from covey.release.inspecting import Inspection
 from covey.release.preparing import open_original
@@ -16,7 +16,6 @@ from covey.tables.inspecting import Inspected, inspect_table
 from covey.types import Progress
 
 ROWS_SHOWN = 50
-MOST_LEVELS = 60
 LONGEST_TEXT = 200
 
 
@@ -59,9 +58,12 @@ def _seen(table: Any, columns: tuple[Inspected, ...]) -> tuple[SeenColumn, ...]:
 def _values(column: Any, seen: Inspected) -> tuple[tuple[str, ...], int | None]:
     """Its categories, to be put in order, and how often the rarest value occurs.
 
-    Nothing where there are too many. Missing is a value when records are counted.
+    Nothing where there are too many, or where values are lists or have parts of their own.
+    Missing is a value when records are counted.
     """
-    if seen.distinct > MOST_LEVELS:
+    import pyarrow as pa
+
+    if seen.distinct > MOST_LEVELS or pa.types.is_nested(column.type):
         return (), None
     counted = [(part["values"].as_py(), part["counts"].as_py()) for part in column.value_counts()]
     smallest = min((count for _, count in counted), default=None)

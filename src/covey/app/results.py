@@ -24,6 +24,9 @@ class Upload(NamedTuple):
     size: int
 
 
+MOST_LEVELS = 60  # categories that are told one by one
+
+
 class SeenColumn(NamedTuple):
     """A column: what `inspect` says of it, its distribution, and its categories if they are few.
 
@@ -40,6 +43,11 @@ class SeenColumn(NamedTuple):
     sketch: Sketch | None
     levels: tuple[str, ...]
     smallest: int | None
+
+    @property
+    def can_be_ordered(self) -> bool:
+        """Whether there are few enough categories for a person to put them in order."""
+        return self.kind != "nominal" or self.distinct <= MOST_LEVELS
 
 
 @dataclass(frozen=True)
@@ -95,10 +103,6 @@ class Run:
     folder: Path
     files: dict[str, str]
     notes: tuple[str, ...] = ()
-
-    @property
-    def warnings(self) -> list[str]:
-        return self.content["warnings"]
 
 
 @dataclass(frozen=True)

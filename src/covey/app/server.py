@@ -40,7 +40,7 @@ def serve(port: int | None, *, limit: int, opens_browser: bool) -> None:
         try:
             gate = Gate(_pages_and_doors(workshop), number, keys)
             server = _server(gate)
-            terminal = Terminal(keys, f"http://{HOST}:{number}/", opens_browser)
+            terminal = Terminal(keys, f"http://{HOST}:{number}/", folder, opens_browser)
             tidy_when_idle(lambda: gate.last_asked, lambda: bool(server.should_exit))
             with _signals(server), _silence():
                 terminal.start(lambda: bool(server.started), lambda: bool(server.should_exit))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from covey.app.choices import Choices
 from covey.app.results import Compared, Run
@@ -12,14 +13,19 @@ from covey.release.comparing import Comparison
 # The measures that runs are compared by; the loss is the one that the columns can have.
 RISK = "g_dr"
 WEIGHT_OF_LOSS = 0.5
-# What must be alike: loss and risk of different columns have nothing to do with each other.
-ALIKE = ("roles", "kinds", "orders", "keeps_weight")
+
+
+class LeftOut(NamedTuple):
+    """How many runs, and how many releases that were only tried, are not on the map."""
+
+    runs: int
+    tried: int
 
 
 def side_by_side(
     runs: Sequence[Run], compared: Compared | None, like: Choices
 ) -> Comparison | None:
-    """Runs that treat the columns as `like`, and what was tried beside them; None for nothing."""
+    """Runs that treat the records as `like`, and what was tried beside them; None for nothing."""
     alike = [run for run in runs if treat_alike(run.choices, like)]
     candidates: list[Candidate] = [run.candidate for run in alike]
     tried = compared is not None and treat_alike(compared.choices, like)
@@ -33,9 +39,16 @@ def side_by_side(
     return Comparison(tuple(candidates), loss, RISK, WEIGHT_OF_LOSS)
 
 
+def left_out(runs: Sequence[Run], compared: Compared | None, like: Choices) -> LeftOut:
+    """What `side_by_side` does not show."""
+    others = sum(not treat_alike(run.choices, like) for run in runs)
+    hidden = compared is not None and not treat_alike(compared.choices, like)
+    return LeftOut(others, len(compared.comparison.candidates) if compared and hidden else 0)
+
+
 def treat_alike(first: Choices, second: Choices) -> bool:
-    """Whether every column has the same role and kind in both."""
-    return all(getattr(first, name) == getattr(second, name) for name in ALIKE)
+    """Whether nothing but the technique and k can make a difference between two releases."""
+    return first.treatment() == second.treatment()
 
 
 def _settings(candidate: Candidate) -> tuple[str, int, dict[str, object]]:

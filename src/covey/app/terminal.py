@@ -9,18 +9,31 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable
+from html import escape
+from pathlib import Path
 
 from covey.app.keys import Keys
 
 GLANCE = 0.2  # seconds
+FORWARD = "open.html"
+FORWARDS = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Covey</title>
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0;url={address}"></head>
+<body><p><a href="{address}">Go on to Covey</a></p></body></html>
+"""
 
 
 class Terminal:
-    """Prints the address, opens the browser, and waits for Enter."""
+    """Prints the address, opens the browser, and waits for Enter.
 
-    def __init__(self, keys: Keys, place: str, opens_browser: bool) -> None:
+    `folder` is the private one.
+    """
+
+    def __init__(self, keys: Keys, place: str, folder: Path, opens_browser: bool) -> None:
         self._keys = keys
         self._place = place
+        self._folder = folder
         self._opens_browser = opens_browser
 
     def start(self, has_begun: Callable[[], bool], has_ended: Callable[[], bool]) -> None:
@@ -46,12 +59,25 @@ class Terminal:
         print("Press Enter for a new address, Ctrl-C to end. At the end, all files are removed.")
         sys.stdout.flush()
         if self._opens_browser and _has_screen():
-            webbrowser.open(address)
+            webbrowser.open(forwarding_file(self._folder, address).as_uri())
 
     def _listen(self, has_ended: Callable[[], bool]) -> None:
         while not has_ended():
             if _enter_was_pressed():
                 print(f"  {self.address()}", flush=True)
+
+
+def forwarding_file(folder: Path, address: str) -> Path:
+    """A page that leads to the address, for this user only.
+
+    The command that starts a browser is seen by everybody on the computer, and so would an address
+    in it be.
+    """
+    path = folder / FORWARD
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(FORWARDS.format(address=escape(address)))
+    return path
 
 
 def _has_screen() -> bool:

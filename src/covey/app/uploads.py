@@ -20,7 +20,7 @@ ENDINGS = tuple(
     ending for ending in (*(e for format in FORMATS for e in format.endings), *EMBEDDED) if ending
 )
 PIECE = 1 << 20  # bytes that are written at a time
-LONGEST_NAME = 120
+LONGEST_NAME, LONGEST_ENDING = 120, 20
 ROOM = 100_000_000  # bytes that are left free on the disk
 # Signs that are not seen, or that turn the direction of what follows.
 UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -37,7 +37,11 @@ class Refused(Exception):
 def shown_name(given: str) -> str:
     """The last part of a name, as it can be shown; it is never the name of a file here."""
     last = PureWindowsPath(PurePosixPath(given).name).name
-    shown = UNSEEN.sub("", last).strip()[:LONGEST_NAME].strip()
+    shown = UNSEEN.sub("", last).strip()
+    if len(shown) > LONGEST_NAME:  # the ending says how the file is read
+        ending = Path(shown).suffix
+        ending = ending if len(ending) <= LONGEST_ENDING else ""
+        shown = shown[: LONGEST_NAME - len(ending)].strip() + ending
     return shown if shown.strip(".") else "file"
 
 

@@ -72,8 +72,12 @@ class Protect(NamedTuple):
         try:
             return self._made(progress)
         except BaseException:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self.clear_away()
             raise
+
+    def clear_away(self) -> None:
+        """Leave nothing of a release that nobody wants any more."""
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _made(self, progress: Progress) -> Run:
         release = self._release(progress)

@@ -12,18 +12,20 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from covey.app.failing import without_options
+from covey.app.choices import Choices
+from covey.app.failing import for_readers
 from covey.app.foreman import Foreman
 from covey.app.jobs import Job, Jobs
-from covey.app.results import Compared, Opened, Reported, Run
+from covey.app.results import MOST_LEVELS, Compared, Opened, Reported, Run, SeenColumn
 from covey.app.shelf import Shelf
-from covey.app.side_by_side import side_by_side
+from covey.app.side_by_side import LeftOut, left_out, side_by_side
 from covey.app.step_names import change_in_words
 from covey.app.steps import History, State, Step
 from covey.app.technique_cards import technique_name
 from covey.app.working import Compare, Open, Protect, Report
 from covey.app.writing import About, alternatives_to
 from covey.errors import InvalidParameter
+from covey.release.candidates import Candidate
 from covey.release.comparing import Comparison
 from covey.sources.asking import Reading
 
@@ -51,7 +53,7 @@ class Workshop:
         self.runs: dict[int, Run] = {}
         self.comparisons: dict[int, Compared] = {}
         self._moves: dict[int, int] = {}  # by job: how often somebody had moved when it was asked
-        self._titles: dict[int, About] = {}  # by run: what its reports are called
+        self._titles: dict[int, About] = {}  # by run: what its reports are called, if it is known
         self._lock = threading.RLock()
         self.jobs = Jobs(self.touch)
         self._foreman = Foreman(self.jobs, self._keep, tools=Protect.__module__)
@@ -98,7 +100,13 @@ class Workshop:
         try:
             self.state.choices.settings(opened.reading)
         except ValueError as error:  # all that Covey raises about parameters and columns
-            return without_options(str(error))
+            return for_readers(str(error))
+        for column in opened.columns:
+            if self._has_no_order(column):
+                return (
+                    f"{column.name!r} has {column.distinct} categories, too many to be put in "
+                    f"order: there can be {MOST_LEVELS}. Treat it as a category without an order."
+                )
         k, n_records = self.state.choices.k, opened.n_records
         if n_records < k:
             return f"{n_records} records are too few for one group of k={k}. Lower k."
@@ -156,10 +164,36 @@ class Workshop:
         )
         return self._submit("compare", f"Compare {len(tried) * len(ks)} releases", work)
 
+    def make(self, candidate: Candidate, place: str = "compare", name: str = "") -> Job:
+        """Make a release that was tried, as it was tried: with the choices of the comparison.
+
+        Limits and edit rules stay as they are now; they do not change a release.
+        """
+        with self._lock:
+            compared = self._compared()
+            if compared is None or candidate not in compared.comparison.candidates:
+                raise InvalidParameter("This release was not tried with the file that is open.")
+            changes: dict[str, Any] = {
+                "technique": candidate.technique,
+                "k": candidate.k,
+                "parameters": dict(candidate.parameters),
+                "rules": self.state.choices.rules,
+                "thresholds": self.state.choices.thresholds,
+            }
+            choices = compared.choices.changed(**changes)
+            if choices != self.state.choices:
+                words = name or f"Chosen from the comparison: {candidate.name}"
+                self._add(words, place, self.state.changed(choices=choices))
+            return self.protect()
+
     def look_at(self, run: int) -> Step:
         """Make a run the one that is looked at, with its choices."""
-        found = self.runs[run]
         with self._lock:
+            found = self.runs.get(run)
+            if found is None or not self._is_of_file(found):
+                raise InvalidParameter(
+                    f"Run {run} is not of the file that is open. Go back to it in the history."
+                )
             state = self.state.changed(run=run, choices=found.choices)
             step = self._add(f"Looked at run {run}: {found.name}", "look", state)
             self._bring_reports_up_to_date()
@@ -183,14 +217,27 @@ class Workshop:
     def runs_compared(self) -> Comparison | None:
         """The runs of this file, and what was tried beside them, on one risk–utility map.
 
-        Only runs that treat the columns alike can be held against each other: those that do as
-        the run that is looked at, or as is chosen if there is none.
+        Only what treats the records alike can be held against each other: as the run or the
+        comparison that was made or looked at last, or as is chosen if there is none.
         """
-        like = self.state.choices if self.run is None else self.run.choices
-        comparison = self.comparison
-        if comparison is not None and not self._is_of_file(comparison):
-            comparison = None
-        return side_by_side(self.runs_of_file(), comparison, like)
+        return side_by_side(self.runs_of_file(), self._compared(), self._like())
+
+    @property
+    def left_out(self) -> LeftOut:
+        """Runs and tried releases of this file that are not on the map."""
+        return left_out(self.runs_of_file(), self._compared(), self._like())
+
+    @property
+    def reports_are_being_written(self) -> bool:
+        """Whether the reports of the run that is looked at are being written, or wait for it."""
+        return self.run is not None and bool(self._titles_to_come(self.run))
+
+    @property
+    def reports_are_current(self) -> bool:
+        """Whether the reports of the run that is looked at have the title they should have."""
+        run = self.run
+        known = run is not None and self._titles.get(run.number) == self.state.about
+        return known and not self.reports_are_being_written
 
     # -- going back and on -----------------------------------------------------------------
 
@@ -230,16 +277,54 @@ class Workshop:
     def _bring_reports_up_to_date(self) -> Job | None:
         """Write the reports of the run again, if they have another title than they should."""
         run = self.run
-        if run is None or self._titles[run.number] == self.state.about:
+        if run is None:
             return None
-        return self._write_reports(run)
+        to_come = self._titles_to_come(run)
+        title = to_come[-1] if to_come else self._titles.get(run.number)
+        return None if title == self.state.about else self._write_reports(run)
 
     def _write_reports(self, run: Run) -> Job:
-        about = self._titles[run.number] = self.state.about
-        together = self.runs_compared()
+        """Write them again; until that is done nobody knows what they are called."""
+        self._titles.pop(run.number, None)
+        together = side_by_side(self.runs_of_file(), self._compared(), run.choices)
         tried = None if together is None else alternatives_to(run.candidate, together)
-        work = Report(run.number, run.folder, about, tried)
+        work = Report(run.number, run.folder, self.state.about, tried)
         return self._submit("report", f"Write the reports of run {run.number}", work)
+
+    def _titles_to_come(self, run: Run, without: Job | None = None) -> list[About]:
+        """What the reports of a run will be called by the jobs that write them, in their order."""
+        return [
+            job.work.about
+            for job in self.jobs.active
+            if isinstance(job.work, Report)
+            and job.work.run == run.number
+            and job is not without
+            and not job.wants_cancel
+        ]
+
+    def _compared(self) -> Compared | None:
+        """What was tried with the file that is open, if that is looked at."""
+        found = self.comparison
+        return found if found is not None and self._is_of_file(found) else None
+
+    def _like(self) -> Choices:
+        """The choices that others are held against."""
+        path = self.history.path()
+        for before, step in zip(path[-2::-1], path[:0:-1], strict=True):
+            old, new = before.state, step.state
+            if self._compared() is not None and new.comparison not in (None, old.comparison):
+                return self.comparisons[new.comparison].choices
+            if new.run is not None and (step.place == "look" or new.run != old.run):
+                return self.runs[new.run].choices
+        return self.state.choices
+
+    def _has_no_order(self, column: SeenColumn) -> bool:
+        """Whether it shall be put in order, which it cannot be."""
+        choices = self.state.choices
+        wanted = choices.roles.get(column.name) == "quasi-identifier"
+        ordinal = choices.kinds.get(column.name) == "ordinal"
+        ordered = choices.orders.get(column.name) or column.can_be_ordered
+        return wanted and ordinal and not ordered
 
     def _is_of_file(self, made: Run | Compared) -> bool:
         """Whether it was made of the file, or the table of the database, that is open."""
@@ -256,6 +341,8 @@ class Workshop:
         """Keep the result of a job, and make it a step from where it was asked for."""
         with self._lock:
             if isinstance(result, Reported):
+                if not self._titles_to_come(self.runs[result.run], without=job):
+                    self._titles[result.run] = result.about
                 return
             state = self.history.steps[job.step].state
             name, place, state = self._after(result, state)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+import unicodedata
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from covey.sources.whole import write_text
 # In every case these; beside them the format that came in, if Covey can write it.
 ALWAYS = (".csv", ".parquet")
 CONTENTS = "contents.pickle"
+LONGEST_STEM = 120  # bytes; with all that is added, a name may have 255
 
 
 def own_ending(name: str) -> str:
@@ -34,9 +36,19 @@ def own_ending(name: str) -> str:
 
 
 def safe_stem(name: str) -> str:
-    """A name without its ending, of letters, digits and signs that no system minds."""
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", Path(name).stem).strip("-_")
-    return stem[:60] or "data"
+    """A name without its ending, of letters and digits of any script and signs no system minds.
+
+    >>> safe_stem("Überprüfung 2024.csv"), safe_stem("a/b: <c>?.csv")
+    ('Überprüfung-2024', 'b-c')
+    """
+    plain = unicodedata.normalize("NFC", Path(name).stem)
+    stem = re.sub("-+", "-", "".join(s if _is_harmless(s) else "-" for s in plain)).strip("-_")
+    return stem.encode()[:LONGEST_STEM].decode(errors="ignore") or "data"
+
+
+def _is_harmless(sign: str) -> bool:
+    """Letters, the marks on them, and digits."""
+    return sign in "-_" or unicodedata.category(sign)[0] in "LMN"
 
 
 class Written(NamedTuple):

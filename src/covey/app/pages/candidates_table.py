@@ -64,13 +64,8 @@ def _action(frame: Frame, tried: Tried, current: bool) -> None:
         return
 
     def make() -> None:
-        frame.choose(
-            f"Chosen from the comparison: {tried.name}",
-            technique=candidate.technique,
-            k=candidate.k,
-            parameters=dict(candidate.parameters),
-        )
-        if frame.attempt(frame.workshop.protect):
+        words = f"Chosen from the comparison: {tried.name}"
+        if frame.attempt(lambda: frame.workshop.make(candidate, frame.place, words)):
             frame.go("protect")
 
     button("Make it", make, id=f"make-{tried.number}", look="slim", says=f"Make {tried.name}")

@@ -7,11 +7,13 @@ that tabs follow each other and a reload loses nothing.
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Callable
 from typing import Any
 
 from nicegui import ui
 
+from covey.app.failing import UNEXPECTED, for_readers
 from covey.app.looks.theme import head
 from covey.app.pages import places
 from covey.app.pages.elements import Part, acts_of, box, words
@@ -161,7 +163,10 @@ class Frame:
         try:
             act()
         except CoveyError as error:
-            self.trouble = str(error)
+            self.trouble = for_readers(str(error))
+        except Exception:  # a bug of ours; nothing of it is shown
+            self.trouble = UNEXPECTED
+            _tell_those_who_work_on_it()
         self.show()
         return not self.trouble
 
@@ -176,15 +181,30 @@ class Frame:
     def _act(self, heard: dict[str, Any]) -> None:
         act = acts_of(self._client).get(f"{heard['event']} {heard['id']}")
         if act is not None:
-            act(heard["value"])
+            self._dare(lambda: act(heard["value"]))
 
     def _hear(self, told: dict[str, Any]) -> None:
         act = self.hears.get(str(told["what"]))
         if act is not None:
-            act(int(told["at"]), str(told["value"]))
+            self._dare(lambda: act(int(told["at"]), str(told["value"])))
+
+    def _dare(self, act: Callable[[], Any]) -> None:
+        """Do what somebody asked for by a click; if it goes wrong, they are told."""
+        try:
+            act()
+        except CoveyError as error:
+            self.say(for_readers(str(error)))
+        except Exception:  # a bug of ours; nothing of it is shown
+            self.say(UNEXPECTED)
+            _tell_those_who_work_on_it()
 
     def _too_large(self, told: dict[str, Any]) -> str:
         return places.too_large(str(told["name"]), int(told["size"]), self.workshop.limit)
+
+
+def _tell_those_who_work_on_it() -> None:
+    if os.environ.get(TALKATIVE):
+        traceback.print_exc()
 
 
 def _undo_and_redo(frame: Frame) -> None:
