@@ -27,7 +27,11 @@ FORMATS = {
     "sav": "SPSS",
     "zsav": "SPSS",
 }
-NO_FILE = " Had one class been smaller than k, no file would have been made."
+COUNTED = (
+    "This was counted in the release itself, and again in each file after it was written and read "
+    "back. Had one class been smaller than k, no file would have been made."
+)
+COUNTED_IN_BLOCKS = "This was counted in the release itself, block by block."
 AS_WRITTEN = (
     "A CSV file is written with commas, decimal points and in UTF-8, whatever the original had. "
     "Dates that were text in an Excel or Parquet file stay text."
@@ -71,8 +75,7 @@ def _checked(run: Run) -> None:
     with note(title, "good" if passed else "bad"):
         words(
             f"Every released record is equal to at least {count_of(achieved - 1, 'other')} "
-            f"{shared}. This was counted in the release itself, and again in each file after it "
-            f"was written and read back.{NO_FILE if joint else ''}",
+            f"{shared}. {COUNTED if joint else COUNTED_IN_BLOCKS}",
             id="k-check",
         )
         checked(verdict["checks"])
