@@ -104,7 +104,7 @@ def test_changed_strata_are_listed():
         {"stratum": "strata of fewer than 6 records", "records": 1, "change": "suppressed"},
     ]
     run: Any = SimpleNamespace(content={"method": {"strata_changes": changes}})
-    assert strata_changed(run) == ["Strata of fewer than 6 records (1 record): suppressed."]
+    assert strata_changed(run) == ["1 record (strata of fewer than 6 records): suppressed."]
 
 
 def test_sizes_that_could_not_be_tried():

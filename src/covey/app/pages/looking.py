@@ -125,7 +125,8 @@ def _bound(run: Run) -> str:
     bound = run.content["three_questions"]["linkability"]["bound_percent"]
     if bound is None:
         return ""
-    return f"; at most 1/{run.content['verdict']['k_achieved']} = {percent(bound, 0)}"
+    whole = percent(bound, 0 if bound == round(bound) else 2)
+    return f"; at most 1/{run.content['verdict']['k_achieved']} = {whole}"
 
 
 def _single_values(run: Run) -> str:
@@ -159,8 +160,7 @@ def show_judgement(run: Run) -> None:
 def strata_changed(run: Run) -> list[str]:
     """Strata that were put together, and records that were left out."""
     return [
-        f"{change['stratum'][:1].upper()}{change['stratum'][1:]} "
-        f"({count_of(change['records'], 'record')}): {change['change']}."
+        f"{count_of(change['records'], 'record')} ({change['stratum']}): {change['change']}."
         for change in run.content["method"]["strata_changes"]
     ]
 
