@@ -94,3 +94,7 @@ def test_every_page_has_names_and_fits(walker: Walker, tmp_path: Path, width: in
         assert page.evaluate(TWICE) == [], place
         assert page.evaluate(WIDER) <= 0, place
         assert page.locator("h1").count() == 1
+    walker.go("roles")
+    below = page.locator(".roles .reason-below").first
+    assert below.is_visible() is (width < 1000)
+    assert page.locator(".roles td.reason").first.is_visible() is (width >= 1000)

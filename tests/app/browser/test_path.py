@@ -94,9 +94,11 @@ def test_the_page_says_what_the_command_line_says(
             folder=tmp_path,
         )
     )
-    assert set(tiles) == {"il", "categories", "distance_linkage", "interval"}
+    assert set(tiles) == {"il", "categories", "distance_linkage", "interval", "g_dr"}
     for name, text in tiles.items():
-        assert text.replace("\xa0", " ") == f"{figures['evaluation'][name]['percent']:.2f} %"
+        part = figures["evaluation"][name]
+        percent = part["percent"] if isinstance(part, dict) else part
+        assert text.replace("\xa0", " ") == f"{percent:.2f} %"
     released = walker.download("csv", tmp_path)
     assert released.read_bytes() == (tmp_path / "cli.csv").read_bytes()
 

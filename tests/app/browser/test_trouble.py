@@ -43,6 +43,65 @@ def test_a_bad_file(
     assert walker.page.locator(".note.bad").count() == 0
 
 
+def test_a_bad_file_beside_one_that_is_open(walker: Walker, tmp_path: Path) -> None:
+    """What is open is said; and nothing stays of the message when the next file is opened."""
+    survey = write_survey(tmp_path / "survey.csv", 40)
+    walker.open_file(survey)
+    # Refused before it is copied, and when it is read.
+    for name, expected in (("letter.docx", ".docx"), ("broken.parquet", "Parquet file")):
+        (tmp_path / name).write_bytes(b"nothing of the kind")
+        walker.page.set_input_files("#file", tmp_path / name)
+        walker.page.wait_for_selector(f".note.bad >> text={expected}")
+        assert "survey.csv is still open" in said(walker, ".note.bad")
+    walker.page.set_input_files("#file", tmp_path / "letter.docx")
+    walker.page.wait_for_selector(".note.bad >> text=.docx")
+    with walker.new_step():
+        walker.page.set_input_files("#file", survey)
+    walker.page.wait_for_selector(".note.bad", state="detached")
+    walker.complaints = [text for text in walker.complaints if "status of 4" not in text]
+
+
+def test_what_a_technique_cannot_do(walker: Walker, tmp_path: Path) -> None:
+    page = walker.page
+    walker.open_file(write_survey(tmp_path / "survey.csv", 40))
+    walker.go("protect")
+    assert "will be equal to at least 2 others" in page.inner_text("#k-means")
+    assert page.is_disabled("#technique-optimalunivariate")
+    assert "one quasi-identifier" in page.inner_text("#technique-optimalunivariate")
+    walker.choose_technique("individualranking")
+    assert "Whole released records may be unique" in page.inner_text("#per-block")
+    assert "does not hold for the whole record" in page.inner_text("#k-means")
+    page.fill("#k-number", "1")
+    page.press("#k-number", "Enter")
+    assert said(walker, "#k-wrong").endswith("1 is not. It is still 3.")
+    walker.choose_k(4)
+    assert page.locator("#k-wrong").count() == 0
+    walker.go("compare")
+    assert page.is_disabled("#try-optimalunivariate")
+    page.uncheck("#try-vmdav")
+    page.uncheck("#try-iamat")
+    page.fill("#try-sizes", "3, 50")
+    with walker.new_step():
+        page.click("#compare")
+    assert "k = 50 could not be tried" in said(walker, ".not-tried")
+
+
+def test_a_limit_that_is_exceeded(walker: Walker, tmp_path: Path) -> None:
+    page = walker.page
+    walker.open_file(write_survey(tmp_path / "survey.csv", 60))
+    walker.go("protect")
+    page.click("#fold-limits")
+    page.fill("#limit-percent", "0.01")
+    with walker.new_step():
+        page.press("#limit-percent", "Enter")
+    walker.protect("mdav", 3)
+    walker.go("release")
+    page.wait_for_selector(".checks")
+    assert page.locator(".checks .good").count() == 3
+    assert page.text_content(".checks .bad").startswith("Not passed: distance linkage")
+    assert "although a limit is exceeded" in page.inner_text("#download-csv")
+
+
 def test_k_above_the_smallest_stratum(walker: Walker, tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     region = ["North"] * 60 + ["South"] * 5
@@ -62,8 +121,16 @@ def test_k_above_the_smallest_stratum(walker: Walker, tmp_path: Path) -> None:
     with walker.new_step():
         walker.page.select_option("#small-strata", "merge")
     assert walker.page.locator("#failure-protect").count() == 0
+    assert "South: 5" in walker.page.inner_text("#strata-words")
     walker.page.click("#protect")
     walker.page.wait_for_selector('#step-look[aria-current="step"]')
+    assert "merged into one stratum" in said(walker, ".note.care")
+    walker.go("release")
+    assert "merged into one stratum" in said(walker, ".note.care")
+    assert walker.page.locator("#step-look.done").count() == 1
+    walker.page.click("#history-button")
+    walker.page.wait_for_selector(".history.shown")
+    assert "Small strata: merge them with" in walker.page.inner_text(".history")
 
 
 def test_text_chosen_as_numbers(walker: Walker, tmp_path: Path) -> None:
@@ -73,12 +140,16 @@ def test_text_chosen_as_numbers(walker: Walker, tmp_path: Path) -> None:
         walker.page.select_option("#treatment-2", "number")
     message = said(walker, "#roles-problem")
     assert "'sex' cannot be used as numbers" in message
+    assert "no numbers" in walker.page.inner_text("tr.has-problem")
+    assert walker.page.locator("tr.has-problem #treatment-2").count() == 1
     walker.go("protect")
     assert walker.page.is_disabled("#protect")
     assert said(walker, "#problem") == message
+    walker.page.click("#to-roles")
+    walker.page.wait_for_selector("tr.has-problem")
     walker.page.keyboard.press("Control+z")
-    walker.page.wait_for_selector('#step-roles[aria-current="step"]')
-    assert walker.page.locator("#roles-problem").count() == 0
+    walker.page.wait_for_selector("#roles-problem", state="detached")
+    assert walker.page.locator("tr.has-problem").count() == 0
 
 
 def test_no_quasi_identifier(walker: Walker, tmp_path: Path) -> None:
@@ -94,7 +165,9 @@ def test_cancel_in_mid_run(walker: Walker, tmp_path: Path) -> None:
     walker.open_file(write_survey(tmp_path / "survey.csv", 2000))
     walker.go("protect")
     walker.choose_technique("nearoptimal")
-    page.click("#protect")
+    page.focus("#protect")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.activeElement.id.startsWith('cancel-')")
     page.wait_for_function(
         "document.querySelector('.job .how-far')?.textContent.startsWith('Grouping')"
     )

@@ -14,7 +14,15 @@
     last = e.target.id ? e.target : null;
     lastPlace = content()?.dataset.place;
   });
+  let awaited = null;  // the id of what shall have the focus as soon as it is there
+  window.coveyFocus = (id) => { awaited = id; refocus(); };
   const refocus = () => {
+    const expected = awaited && document.getElementById(awaited);
+    if (expected) {
+      awaited = null;
+      expected.focus({ preventScroll: true });
+      return;
+    }
     if (!last || document.contains(last) || content()?.dataset.place !== lastPlace) return;
     const again = document.getElementById(last.id);
     if (again && document.activeElement === document.body) again.focus({ preventScroll: true });
@@ -57,7 +65,7 @@
     if (radio && by) {
       e.preventDefault();
       const role = `[role="${radio.getAttribute("role")}"]`;
-      const all = [...radio.closest('[role="radiogroup"], [role="tablist"]').querySelectorAll(role)];
+      const all = [...radio.closest('[role="radiogroup"], [role="tablist"]').querySelectorAll(`${role}:not(:disabled)`)];
       const next = all[(all.indexOf(radio) + by + all.length) % all.length];
       next.focus();
       next.click();

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -16,7 +16,8 @@ from covey.app.pages.parts import button, head, section
 from covey.app.pages.risk_drawing import Spot, looks_of, risk_drawing, shape_of
 from covey.app.pages.roles import nothing_open
 from covey.app.pages.tried import Tried, tried_of
-from covey.app.pages.wording import cards, count_of
+from covey.app.pages.wording import cannot_be_used, cards, count_of
+from covey.app.working import Compare
 from covey.release.candidates import label_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from covey.release.comparing import Comparison
 
 FIRST_TECHNIQUES = ("mdav", "vmdav", "iamat")
+TOO_SMALL = "a stratum, or a set of records with the same gaps, is too small for it"
 FIRST_SIZES = "3, 5, 10"
 
 
@@ -45,6 +47,7 @@ def page(frame: Frame) -> None:
         frame.hears = {"spot": lambda at, _: _open(frame, all_tried[at])}
         _map(comparison, all_tried)
         _left_out(frame, all_tried)
+        _not_tried(frame)
         _why(frame, comparison, all_tried)
         with section("All of them", "From the best score; the score weighs loss and risk alike."):
             candidates_table(frame, comparison, all_tried)
@@ -105,6 +108,39 @@ def _left_out(frame: Frame, all_tried: list[Tried]) -> None:
             "columns cannot be compared. Find them in the history.",
             "muted small",
         )
+
+
+def _not_tried(frame: Frame) -> None:
+    """What was asked for and could not be made."""
+    compared, opened = frame.workshop.comparison, frame.workshop.state.opened
+    asked = [job.work for job in frame.workshop.jobs.all if isinstance(job.work, Compare)]
+    for work in asked:
+        if compared is not None and opened is not None and work.number == compared.number:
+            found = {candidate.k for candidate in compared.comparison.candidates}
+            lacking = compared.comparison.n_infeasible
+            for sentence in not_tried(work.sizes, found, lacking, opened.n_records):
+                words(sentence, "muted small not-tried")
+
+
+def not_tried(
+    sizes: Sequence[int], found: Collection[int], lacking: int, n_records: int
+) -> list[str]:
+    """Which group sizes could not be tried, and why.
+
+    >>> not_tried((3, 500), {3}, 2, 400)
+    ['k = 500 could not be tried: the file has only 400 records.']
+    """
+    large = [f"k = {k}" for k in sizes if k > n_records]
+    others = [f"k = {k}" for k in sizes if k <= n_records and k not in found]
+    said = []
+    if large:
+        has = f"the file has only {count_of(n_records, 'record')}"
+        said.append(f"{' and '.join(large)} could not be tried: {has}.")
+    if others:
+        said.append(f"{' and '.join(others)} could not be tried: {TOO_SMALL}.")
+    if lacking and not said:
+        said.append(f"{count_of(lacking, 'release')} could not be made: too few records for k.")
+    return said
 
 
 def _tip(tried: Tried) -> str:
@@ -177,11 +213,13 @@ def _try_more(frame: Frame, is_first: bool) -> None:
             with box("ticks-list"):
                 for card in cards().values():
                     if card.guarantee.startswith("joint"):
+                        reason = cannot_be_used(card, frame.workshop.state.choices)
                         tick(
                             f"try-{card.name}",
                             card.title,
-                            card.name in wanted,
+                            card.name in wanted and not reason,
                             _toggle(wanted, card.name),
+                            cannot=reason,
                         )
         with box("fields"), field("Group sizes", "try-sizes", "Whole numbers, with commas."):
             entry(
@@ -208,10 +246,15 @@ def _toggle(wanted: set[str], name: str) -> Callable[[bool], None]:
 def _compare(frame: Frame, techniques: set[str]) -> None:
     sizes = [part.strip() for part in str(frame.memory["sizes"]).replace(";", ",").split(",")]
     numbers = [int(part) for part in sizes if part.isdecimal()]
+    choices = frame.workshop.state.choices
+    usable = [
+        name
+        for name, card in cards().items()
+        if name in techniques and not cannot_be_used(card, choices)
+    ]
     if len(numbers) != len(sizes) or min(numbers, default=0) < 2:
         frame.say("The group sizes must be whole numbers of at least 2, such as 3, 5, 10.")
-    elif not techniques:
+    elif not usable:
         frame.say("Choose at least one technique to try.")
     else:
-        ordered = [name for name in cards() if name in techniques]
-        frame.attempt(lambda: frame.workshop.compare(ordered, sorted(set(numbers))))
+        frame.attempt(lambda: frame.workshop.compare(usable, sorted(set(numbers))))

@@ -10,6 +10,7 @@ from covey.app.pages.parts import note
 if TYPE_CHECKING:
     from covey.app.jobs import Job
     from covey.app.pages.frame import Frame
+    from covey.app.workshop import Workshop
 
 
 def show_failure(frame: Frame, kind: str, title: str) -> None:
@@ -20,9 +21,18 @@ def show_failure(frame: Frame, kind: str, title: str) -> None:
     if job.state == "failed":
         with note(title, "bad", live=True):
             words(job.message, id=f"failure-{kind}")
+            if kind == "open":
+                for sentence in still_open(frame.workshop):
+                    words(sentence)
     elif job.state == "cancelled":
         with note("Cancelled"):
             words(job.message or "Nothing was changed. You can start it again.")
+
+
+def still_open(workshop: Workshop) -> list[str]:
+    """What is open although another file could not be opened; nothing if none is."""
+    opened = workshop.state.opened
+    return [] if opened is None else [f"{opened.name} is still open."]
 
 
 def latest(frame: Frame, kind: str) -> Job | None:

@@ -41,11 +41,15 @@ def choice(id: str, value: str, options: Mapping[str, str], take: TakeText) -> N
     hear("change", id, lambda value: take(str(value)))
 
 
-def tick(id: str, text: str, checked: bool, take: Callable[[bool], Any]) -> Part:
-    """A box to tick."""
+def tick(
+    id: str, text: str, checked: bool, take: Callable[[bool], Any], *, cannot: str = ""
+) -> Part:
+    """A box to tick; `cannot` says why it cannot be ticked, if so."""
     with Part("label", "check", for_=id):
-        made = Part("input", id=id, type="checkbox", checked=checked)
-        inline(text)
+        made = Part("input", id=id, type="checkbox", checked=checked, disabled=bool(cannot))
+        with inline(text):
+            if cannot:
+                inline(cannot, "cannot")
     return made.hear("change", lambda checked: take(bool(checked)))
 
 

@@ -17,6 +17,7 @@ from covey.app.failing import UNEXPECTED, for_readers
 from covey.app.looks.theme import head
 from covey.app.pages import places
 from covey.app.pages.elements import Part, acts_of, box, words
+from covey.app.pages.failing import still_open
 from covey.app.pages.history_panel import history_panel
 from covey.app.pages.jobs_panel import JobsPanel
 from covey.app.pages.parts import button, note
@@ -44,6 +45,7 @@ class Frame:
         self.hears: dict[str, Callable[[int, str], None]] = {}
         self.shows_history = False
         self._seen: object = None
+        self._made_before: object = None
         self._over = {job.number for job in workshop.jobs.all if job.is_over}
 
     # -- building --------------------------------------------------------------------------
@@ -70,7 +72,7 @@ class Frame:
 
         What asks for it may be gone by then, a button say, so this is not done in its context.
         """
-        self._seen = self._signature()
+        self._seen, self._made_before = self._signature(), self._made()
         acts_of(self._client).clear()
         self._content.assign(data_place=self.place)
         with self._client:
@@ -93,8 +95,8 @@ class Frame:
         ui.on("covey_heard", lambda event: self._act(event.args))
         ui.on("covey_told", lambda event: self._hear(event.args))
         ui.on("covey_place", lambda event: self._follow(str(event.args)))
-        ui.on("covey_refused", lambda event: self.say(str(event.args)))
-        ui.on("covey_too_large", lambda event: self.say(self._too_large(event.args)))
+        ui.on("covey_refused", lambda event: self._refuse(str(event.args)))
+        ui.on("covey_too_large", lambda event: self._refuse(self._too_large(event.args)))
 
     # -- what changes ----------------------------------------------------------------------
 
@@ -104,9 +106,16 @@ class Frame:
         jobs = [job.state if job.is_over else "active" for job in self.workshop.jobs.all]
         return (self.place, history.position, len(history.steps), jobs)
 
+    def _made(self) -> object:
+        """What grows or moves when something was done that works: steps, and work to do."""
+        history = self.workshop.history
+        return history.position, len(history.steps), len(self.workshop.jobs.all)
+
     def _look(self) -> None:
         self._follow_jobs()
         if self._signature() != self._seen:
+            if self._made() != self._made_before:
+                self.trouble = ""  # something worked since
             self.show()
         else:
             self._jobs.update()
@@ -177,6 +186,14 @@ class Frame:
     def say(self, trouble: str) -> None:
         self.trouble = trouble
         self.show()
+
+    def _refuse(self, trouble: str) -> None:
+        """A file was not taken; say what is open all the same."""
+        self.say(" ".join([trouble, *still_open(self.workshop)]))
+
+    def focus(self, id: str) -> None:
+        """Give the focus to something that is just being built."""
+        self._client.run_javascript(f"coveyFocus({id!r})")
 
     def _act(self, heard: dict[str, Any]) -> None:
         act = acts_of(self._client).get(f"{heard['event']} {heard['id']}")

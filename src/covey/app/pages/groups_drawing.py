@@ -7,7 +7,9 @@ from collections import defaultdict
 from markupsafe import Markup
 
 from covey.app.pages.axes import Axis, Plane, around
+from covey.app.pages.wording import count_of
 from covey.reports.content_types.pictures import GroupsMap
+from covey.reports.formatting import count
 
 WIDTH, HEIGHT = 860, 500
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 34, 56
@@ -45,8 +47,8 @@ def groups_drawing(data: GroupsMap) -> Markup:
         top=TOP,
         inside=WIDTH - LEFT - RIGHT,
         tall=HEIGHT - TOP - BOTTOM,
-        says=f"Map of {len(data['x'])} records in {len(drawn)} groups; each record is tied to the "
-        "point that is released for its group.",
+        says=f"Map of {count_of(len(data['x']), 'record')} in {count_of(len(drawn), 'group')}; "
+        "each record is tied to the point that is released for its group.",
         axes=plane.drawn(),
         groups=Markup("").join(drawn),
     )
@@ -76,8 +78,8 @@ def far_away(data: GroupsMap) -> int:
 def _group(x: float, y: float, records: list[tuple[float, float]]) -> Markup:
     size = len(records)
     return _GROUP.format(
-        tip=f"A group of {size} records\nReleased as {size} equal records, at the middle of the "
-        "group.",
+        tip=f"A group of {count_of(size, 'record')}\nReleased as {count(size)} equal records, at "
+        "the middle of the group.",
         ties=" ".join(f"M{x} {y}L{a} {b}" for a, b in records),
         records=Markup("").join(_RECORD.format(a, b) for a, b in records),
         x=x,

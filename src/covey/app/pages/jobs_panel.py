@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from covey.app.jobs import Job
     from covey.app.pages.frame import Frame
 
+GROUPS = ("protect", "compare")
+BEFORE_A_SHARE = ("Grouping the records", "Trying one release after the other")
+FIRST_RUN = "The first run takes longer: Covey prepares itself once"
+NOT_AT_ONCE = 2.0  # seconds
 SOON = 1.0  # seconds; less than this is not worth saying
 
 
@@ -75,6 +79,13 @@ class _Line:
         self._filled.style(f"width: {percent}%")
 
 
+def prepares_itself(job: Job) -> bool:
+    """Whether it may be the first run after installation, which compiles before it groups."""
+    works = [other for other in job.queue.all if other.kind in GROUPS]
+    begins = job.kind in GROUPS and job.stage in BEFORE_A_SHARE and job.share is None
+    return begins and job.seconds >= NOT_AT_ONCE and all(other.state != "done" for other in works)
+
+
 def how_far(job: Job) -> str:
     """In words, with the time that is left when it can be told."""
     if job.wants_cancel:
@@ -88,6 +99,8 @@ def how_far(job: Job) -> str:
         said.append(f"{100 * job.share:.0f} %")
     if job.seconds >= SOON:
         said.append(f"{duration(job.seconds)} so far")
+    if prepares_itself(job):
+        said.append(FIRST_RUN)
     if job.left is not None and job.left >= SOON:
         said.append(f"about {duration(job.left)} left")
     return " · ".join(said)

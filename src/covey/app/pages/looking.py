@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
@@ -10,7 +11,7 @@ from covey.app.pages.before_after import before_after
 from covey.app.pages.elements import Part, box, inline, words
 from covey.app.pages.groups_drawing import far_away, groups_drawing
 from covey.app.pages.measures_tables import losses_table, risks_table
-from covey.app.pages.parts import bullets, button, empty, head, note, section, tabs, tile
+from covey.app.pages.parts import bullets, button, checked, empty, head, note, section, tabs, tile
 from covey.app.pages.wording import count_of, duration
 from covey.reports.formatting import count, percent
 
@@ -20,17 +21,19 @@ if TYPE_CHECKING:
 
 # The figures that stand first, as an evaluation names them, and what they are called here.
 FIRST = {
-    "il": ("Loss of information", "of the variance disappeared inside the groups."),
-    "categories": ("Categories changed", "of the records have another category, on average."),
+    "il": ("Loss of information", "of the variance disappeared inside the groups"),
+    "categories": ("Categories changed", "of the records have another category, on average"),
     "distance_linkage": (
-        "Records linked",
-        "of the records would be found by an intruder with one guess at each, who knows all "
-        "original values.",
+        "Distance linkage",
+        "of the records would be found by an intruder who knows all original values and guesses "
+        "once",
     ),
     "interval": (
-        "Values given away",
-        "of the records have all their original values close to the released ones.",
+        "Records given away",
+        "of the records have all their original values close to the released ones (interval "
+        "disclosure)",
     ),
+    "g_dr": ("General disclosure risk", "is the risk that Compare uses (G_DR)"),
 }
 
 
@@ -49,7 +52,7 @@ def page(frame: Frame) -> None:
 def _overview(run: Run) -> None:
     _verdict(run)
     _first_figures(run)
-    _judgement(run)
+    show_judgement(run)
     _lines(run)
 
 
@@ -98,7 +101,7 @@ def _verdict(run: Run) -> None:
     failed = [check for check in checks if not check["passed"]]
     title = "Not all checks are passed" if failed else "All checks on the release are passed"
     with note(title, "bad" if failed else "good"):
-        bullets([f"{check['name']}: {check['finding']}." for check in failed or checks])
+        checked(checks)
 
 
 def _first_figures(run: Run) -> None:
@@ -106,16 +109,60 @@ def _first_figures(run: Run) -> None:
     evaluation = run.figures["evaluation"]
     with section("In short"), box("tiles"):
         for name, (what, means) in FIRST.items():
-            part = evaluation.get(name)
-            if part is not None:
-                tile(percent(part["percent"]), what, means, data_figure=name)
+            figure = _percent(evaluation, name)
+            if figure is not None:
+                more = MORE[name](run) if name in MORE else ""
+                tile(percent(figure), what, f"{means}{more}.", data_figure=name)
 
 
-def _judgement(run: Run) -> None:
-    sentences = run.content["judgement"]
+def _percent(evaluation: Mapping[str, Any], name: str) -> float | None:
+    part = evaluation.get(name)
+    return part["percent"] if isinstance(part, dict) else part
+
+
+def _bound(run: Run) -> str:
+    """The most that distance linkage can be; none where whole records may be unique."""
+    bound = run.content["three_questions"]["linkability"]["bound_percent"]
+    if bound is None:
+        return ""
+    whole = percent(bound, 0 if bound == round(bound) else 2)
+    return f"; at most 1/{run.content['verdict']['k_achieved']} = {whole}"
+
+
+def _single_values(run: Run) -> str:
+    values = _percent(run.figures["evaluation"], "interval_values")
+    return "" if values is None else f". Of the single values, {percent(values)} are close"
+
+
+def _halves(run: Run) -> str:
+    """What the general risk is made of."""
+    evaluation = run.figures["evaluation"]
+    linkage = percent(evaluation["record_linkage"]["percent"])
+    if _percent(evaluation, "interval") is None:
+        return f": record linkage, {linkage}"
+    return (
+        f": the mean of records given away and of record linkage, {linkage}, which counts a "
+        "record as found when it is among the two nearest"
+    )
+
+
+MORE = {"distance_linkage": _bound, "interval": _single_values, "g_dr": _halves}
+
+
+def show_judgement(run: Run) -> None:
+    """What no check decides."""
+    sentences = [*strata_changed(run), *run.content["judgement"]]
     if sentences:
         with note("For you to judge", "care"):
             bullets(sentences)
+
+
+def strata_changed(run: Run) -> list[str]:
+    """Strata that were put together, and records that were left out."""
+    return [
+        f"{count_of(change['records'], 'record')} ({change['stratum']}): {change['change']}."
+        for change in run.content["method"]["strata_changes"]
+    ]
 
 
 def _groups(run: Run) -> None:
@@ -143,7 +190,7 @@ def _map(run: Run) -> None:
     some = "" if shown == data["of_records"] else f" {count(shown)} of them are shown."
     away = far_away(data)
     if away:
-        some += f" {count_of(away, 'record')} far away from the others are outside the picture."
+        some += f" {outside(away)}"
     with Part("figure"):
         with Part("ul", "key"):
             for look, text in (("faint", "a record"), ("dot", "what its group is released as")):
@@ -157,6 +204,15 @@ def _map(run: Run) -> None:
                 f"see it.{some}",
                 "about",
             )
+
+
+def outside(records: int) -> str:
+    """
+    >>> outside(1)
+    '1 record far away from the others is outside the picture.'
+    """
+    are = "is" if records == 1 else "are"
+    return f"{count_of(records, 'record')} far away from the others {are} outside the picture."
 
 
 def _correlations(run: Run) -> None:

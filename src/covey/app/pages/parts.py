@@ -8,9 +8,12 @@ from functools import partial
 from typing import Any, Protocol
 
 from covey.app.pages.elements import Part, box, icon, inline, words
+from covey.reports.content_types.internal import Check
 
 Act = Callable[[], Any]
 View = Callable[[Any], None]
+PASSED = ("good", "check", "Passed: ")
+NOT_PASSED = ("bad", "close", "Not passed: ")
 ONWARD = "arrow"  # the one picture that stands behind the words
 
 
@@ -111,6 +114,17 @@ def bullets(sentences: Sequence[str]) -> None:
     with Part("ul"):
         for sentence in sentences:
             Part("li", text=sentence)
+
+
+def checked(checks: Sequence[Check]) -> None:
+    """What was checked: a tick or a cross, and what was found."""
+    with Part("ul", "checks"):
+        for check in checks:
+            look, picture, said = PASSED if check["passed"] else NOT_PASSED
+            with Part("li", look):
+                icon(picture)
+                inline(said, "unseen")
+                inline(f"{check['name']}: {check['finding']}.")
 
 
 def tabs(frame: Remembers, name: str, views: Mapping[str, View]) -> View:

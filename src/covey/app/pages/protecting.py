@@ -12,9 +12,11 @@ from covey.app.pages.limits import limits
 from covey.app.pages.parts import button, head, note, section
 from covey.app.pages.roles import nothing_open
 from covey.app.pages.technique_choice import technique_choice
-from covey.app.pages.wording import technique_title
+from covey.app.pages.wording import cannot_be_used, card_of, technique_title
 
 if TYPE_CHECKING:
+    from covey.app.choices import Choices
+    from covey.app.jobs import Job
     from covey.app.pages.frame import Frame
 
 MISSING = {
@@ -61,7 +63,7 @@ def _gaps_and_strata(frame: Frame) -> None:
                 "missing",
                 choices.missing,
                 MISSING,
-                lambda way: frame.choose(f"Missing values: {way}", missing=way),
+                lambda way: frame.choose(f"Missing values: {MISSING[way].lower()}", missing=way),
             )
         with field(
             "Fewest values behind a released one",
@@ -83,7 +85,9 @@ def _gaps_and_strata(frame: Frame) -> None:
                     "small-strata",
                     choices.small_strata,
                     SMALL_STRATA,
-                    lambda way: frame.choose(f"Small strata: {way}", small_strata=way),
+                    lambda way: frame.choose(
+                        f"Small strata: {SMALL_STRATA[way].lower()}", small_strata=way
+                    ),
                 )
         if choices.with_role("weight"):
             with box("field"):
@@ -91,7 +95,10 @@ def _gaps_and_strata(frame: Frame) -> None:
                     "keeps-weight",
                     "Also release the original weights",
                     choices.keeps_weight,
-                    lambda keeps: frame.choose(keeps_weight=keeps),
+                    lambda keeps: frame.choose(
+                        f"Original weights: {'released' if keeps else 'not released'}",
+                        keeps_weight=keeps,
+                    ),
                 )
                 words("Weights can identify people. There will be a warning.", "hint")
 
@@ -105,18 +112,36 @@ def _contributors(frame: Frame, text: str) -> None:
         frame.choose(f"Fewest values behind one: {written or 'not set'}", min_contributors=value)
 
 
+def _unusable(choices: Choices) -> str | None:
+    """Why the technique cannot group the columns, unless one of them drives it."""
+    if len(choices.parameters.get("variables") or ()) == 1:
+        return None
+    card = card_of(choices.technique)
+    reason = cannot_be_used(card, choices)
+    return f"{card.title}: {reason} Choose another technique." if reason else None
+
+
+def _protect(frame: Frame) -> None:
+    """Start it; who pressed Enter can stop it with the same key."""
+    started: list[Job] = []
+    if frame.attempt(lambda: started.append(frame.workshop.protect())):
+        frame.focus(f"cancel-{started[0].number}")
+
+
 def _start(frame: Frame) -> None:
     workshop = frame.workshop
-    problem = workshop.problem()
+    problem = workshop.problem() or _unusable(workshop.state.choices)
     if problem is not None:
         with note("It cannot be protected like this yet", "care"):
             words(problem, id="problem")
+            with box("row"):
+                button("Go to Roles", lambda: frame.go("roles"), id="to-roles", look="slim")
     position = workshop.history.position
     started = any(job.kind == "protect" and job.step == position for job in workshop.jobs.active)
     with box("onward"):
         button(
             "Protecting …" if started else "Protect",
-            lambda: frame.attempt(workshop.protect),
+            lambda: _protect(frame),
             id="protect",
             look="main-action",
             picture="shield",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from covey.app.pages.elements import Part, box, icon, inline, words
 from covey.app.pages.failing import show_failure
 from covey.app.pages.fields import entry, field
-from covey.app.pages.looking import no_run
-from covey.app.pages.parts import head, note, section
+from covey.app.pages.looking import no_run, show_judgement
+from covey.app.pages.parts import checked, head, note, section
+from covey.app.pages.wording import count_of
 
 if TYPE_CHECKING:
     from covey.app.pages.frame import Frame
@@ -26,6 +27,15 @@ FORMATS = {
     "sav": "SPSS",
     "zsav": "SPSS",
 }
+COUNTED = (
+    "This was counted in the release itself, and again in each file after it was written and read "
+    "back. Had one class been smaller than k, no file would have been made."
+)
+COUNTED_IN_BLOCKS = "This was counted in the release itself, block by block."
+AS_WRITTEN = (
+    "A CSV file is written with commas, decimal points and in UTF-8, whatever the original had. "
+    "Dates that were text in an Excel or Parquet file stay text."
+)
 ABOUT = {
     "title": ("Title", "Stands at the top of both reports."),
     "publisher": ("Publisher", "For the external report."),
@@ -46,6 +56,7 @@ def page(frame: Frame) -> None:
             words("These files are from before the changes. Protect again to include them.")
     show_failure(frame, "report", "The reports could not be written")
     _checked(run)
+    show_judgement(run)
     _data(run)
     _reports(frame, run)
     _again(run)
@@ -54,23 +65,24 @@ def page(frame: Frame) -> None:
 def _checked(run: Run) -> None:
     verdict = run.content["verdict"]
     k, achieved = verdict["k_requested"], verdict["k_achieved"]
-    passed = all(check["passed"] for check in verdict["checks"])
+    joint, passed = verdict["guarantee"] == "joint", all_passed(run)
     shared = (
         "in all quasi-identifiers and strata"
-        if verdict["guarantee"] == "joint"
+        if joint
         else "inside each block of columns; whole records may be unique"
     )
     title = f"k = {k} holds" if passed else "A check is not passed"
     with note(title, "good" if passed else "bad"):
         words(
-            f"Every released record is equal to at least {achieved - 1} others {shared}. This was "
-            "counted in the release itself, and again in each file after it was written and read "
-            "back. Had one class been smaller than k, no file would have been made.",
+            f"Every released record is equal to at least {count_of(achieved - 1, 'other')} "
+            f"{shared}. {COUNTED if joint else COUNTED_IN_BLOCKS}",
             id="k-check",
         )
-        with Part("ul"):
-            for check in verdict["checks"]:
-                Part("li", text=f"{check['name']}: {check['finding']}.")
+        checked(verdict["checks"])
+
+
+def all_passed(run: Run) -> bool:
+    return all(check["passed"] for check in run.content["verdict"]["checks"])
 
 
 def _data(run: Run) -> None:
@@ -82,9 +94,19 @@ def _data(run: Run) -> None:
         formats = [name for name in run.files if name in FORMATS]
         for name in formats:
             main = run.files[name] == run.files["data"]
-            _download(run, name, f"{FORMATS[name]} file", "main-action" if main else "")
+            _download(run, name, file_words(name, all_passed(run)), "main-action" if main else "")
         for sentence in run.notes:
             words(sentence, "muted small")
+        words(AS_WRITTEN, "muted small", id="as-written")
+
+
+def file_words(format: str, passed: bool) -> str:
+    """
+    >>> file_words("csv", True), file_words("csv", False)
+    ('CSV file', 'Download although a limit is exceeded: CSV')
+    """
+    name = FORMATS[format]
+    return f"{name} file" if passed else f"Download although a limit is exceeded: {name}"
 
 
 def _download(run: Run, what: str, text: str, look: str = "") -> None:

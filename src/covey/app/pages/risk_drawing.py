@@ -8,7 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from covey.app.pages.axes import Axis, Plane
-from covey.app.pages.wording import cards
+from covey.app.pages.wording import cards, count_of
 from covey.reports.charts.label_places import label_places
 
 WIDTH, HEIGHT = 860, 440
@@ -55,7 +55,7 @@ def risk_drawing(spots: Sequence[Spot], loss: str, risk: str) -> Markup:
     return _DRAWING.format(
         width=WIDTH,
         height=HEIGHT,
-        says=f"Risk–utility map of {len(spots)} releases",
+        says=f"Risk–utility map of {count_of(len(spots), 'release')}",
         axes=plane.drawn(),
         front=_front(spots, plane),
         spots=Markup("").join(_drawn(spots, plane)),

@@ -24,7 +24,10 @@ MEANINGS = {
     ),
     "confidential": "What an intruder wants to learn and cannot know before. Released as it is.",
     "identifier": "Names a person or firm by itself. Left out.",
-    "stratum": "Groups never cross it, so figures within it stay exact. Released as it is.",
+    "stratum": (
+        "Groups never cross it: the number of records in each stratum stays exact, and means in it "
+        "stay close. Released as it is."
+    ),
     "weight": "The survey weight: means are weighted by it. Released as the mean of the group.",
     "kept": "Released as it is. Are you sure that nobody can know it?",
     "not named": "Not released.",

@@ -33,6 +33,7 @@ TREATMENTS = {
     "nominal": {"": "Category", "ordinal": "Ordered category", "number": "Number"},
     "ordinal": {"": "Ordered category", "nominal": "Category"},
 }
+NUMBERS = ("number", "integer")
 REASONS = {
     "name": "its name",
     "name, few values": "its name and its few values",
@@ -53,15 +54,18 @@ _TABLE = Markup(
     '<table class="roles"><caption class="unseen">Columns and their roles</caption><thead><tr>'
     '<th scope="col">Column</th><th scope="col" class="number">Missing</th>'
     '<th scope="col" class="number">Distinct</th><th scope="col">Distribution</th>'
-    '<th scope="col">Role</th><th scope="col">Treat as</th><th scope="col">Why this role</th>'
+    '<th scope="col">Role</th><th scope="col">Treat as</th>'
+    '<th scope="col" class="why">Why this role</th>'
     "</tr></thead><tbody>{rows}</tbody></table>"
 )
 _ROW = Markup(
-    '<tr class="{row}"><th scope="row">{name}<span class="kind">{kind}</span></th>'
+    '<tr class="{row}"><th scope="row">{name}<span class="kind">{kind}</span>'
+    '<span class="reason-below">{reason}</span></th>'
     '<td class="number">{missing}</td><td class="number">{distinct}</td><td>{drawing}</td>'
     '<td><div class="role-cell"><span class="role-dot {look}"></span>{role}</div></td>'
-    '<td>{treatment}</td><td class="reason">{reason}</td></tr>'
+    '<td>{treatment}{wrong}</td><td class="reason">{reason}</td></tr>'
 )
+_WRONG = Markup('<span class="wrong">{}</span>')
 _SELECT = Markup(
     '<select id="{what}-{at}" data-tells="{what}" data-at="{at}" aria-label="{says}">{options}'
     "</select>"
@@ -74,9 +78,9 @@ def roles_table(opened: Opened, choices: Choices) -> Markup:
 
 
 def _row(at: int, column: SeenColumn, choices: Choices) -> Markup:
-    role = choices.roles[column.name]
+    role, wrong = choices.roles[column.name], what_is_wrong(column, choices)
     return _ROW.format(
-        row="" if role == "quasi-identifier" else "as-is",
+        row=_look(role, wrong),
         name=breakable(column.name),
         kind=KINDS.get(column.kind, column.kind),
         missing=count(column.missing) if column.missing else "–",
@@ -84,9 +88,24 @@ def _row(at: int, column: SeenColumn, choices: Choices) -> Markup:
         drawing=_drawing(column),
         look=role.replace(" ", "-"),
         role=_select("role", at, f"Role of {column.name}", ROLE_NAMES, role),
+        wrong=_WRONG.format(wrong) if wrong else "",
         treatment=_treatment(at, column, choices),
         reason=_reason(column, role, advised=column.name not in choices.kinds),
     )
+
+
+def _look(role: str, wrong: str) -> str:
+    if wrong:
+        return "has-problem"
+    return "" if role == "quasi-identifier" else "as-is"
+
+
+def what_is_wrong(column: SeenColumn, choices: Choices) -> str:
+    """Why a column cannot be treated as chosen; empty if it can."""
+    chosen = choices.kinds.get(column.name)
+    if choices.roles[column.name] != "quasi-identifier" or chosen not in NUMBERS:
+        return ""
+    return "" if column.kind in NUMBERS else "It holds values that are no numbers."
 
 
 def treatments_of(column: SeenColumn) -> Mapping[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from markupsafe import Markup
 
@@ -30,6 +31,7 @@ _DONE = Markup('<span class="icon" aria-hidden="true">{}</span><span class="unse
 
 
 def steps_rail(frame: Frame) -> None:
+    _note_a_look(frame)
     with box("brand"):
         icon("covey")
         inline("Covey")
@@ -58,7 +60,20 @@ def _step(frame: Frame, place: str, number: int) -> Markup:
 def _done(workshop: Workshop) -> set[str]:
     opened = workshop.state.opened
     done = {"open"} if opened is not None and opened.is_ready else set()
-    return done | ({"roles", "protect"} if workshop.run is not None else set())
+    if workshop.run is not None:
+        done |= {"roles", "protect"}
+        done |= {"look"} if workshop.run.number in _LOOKED_AT.get(workshop, ()) else set()
+    return done
+
+
+# The runs that somebody has looked at, in whichever tab.
+_LOOKED_AT: WeakKeyDictionary[Workshop, set[int]] = WeakKeyDictionary()
+
+
+def _note_a_look(frame: Frame) -> None:
+    run = frame.workshop.run
+    if frame.place == "look" and run is not None:
+        _LOOKED_AT.setdefault(frame.workshop, set()).add(run.number)
 
 
 def _about(workshop: Workshop, place: str) -> str:

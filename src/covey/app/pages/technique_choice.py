@@ -10,7 +10,7 @@ from markupsafe import Markup
 from covey.app.pages.elements import Part, box, drawn, hear, words
 from covey.app.pages.fields import choice, entry, field, tick
 from covey.app.pages.parts import folded, section
-from covey.app.pages.wording import AUTO, card_of, cards
+from covey.app.pages.wording import AUTO, cannot_be_used, card_of, cards
 
 if TYPE_CHECKING:
     from covey.app.pages.frame import Frame
@@ -42,17 +42,21 @@ def technique_choice(frame: Frame) -> None:
 
 _CARD = Markup(
     '<button class="card" type="button" role="radio" id="technique-{name}" data-hears="click" '
-    'aria-checked="{checked}" tabindex="{tabindex}"><span class="pick" aria-hidden="true"></span>'
+    'aria-checked="{checked}" tabindex="{tabindex}"{disabled}>'
+    '<span class="pick" aria-hidden="true"></span>'
     '<span class="name">{title}{recommended}</span><span class="says">{sentence}</span>'
     '<span><span class="tag {look}" data-tip="{meaning}">{guarantee}</span>'
-    '<span class="unseen">{meaning}</span></span><span class="paper">{paper}</span></button>'
+    '<span class="unseen">{meaning}</span></span>{reason}'
+    '<span class="paper">{paper}</span></button>'
 )
+_REASON = Markup('<span class="cannot">{}</span>')
 _RECOMMENDED = Markup(' <span class="tag solid">recommended</span>')
 
 
 def _card(frame: Frame, card: Card, chosen: bool) -> Markup:
     joint = card.guarantee.startswith("joint")
     with_blocks = WITH_BLOCKS if "block" in card.guarantee else ""
+    reason = cannot_be_used(card, frame.workshop.state.choices)
     hear("click", f"technique-{card.name}", lambda _: _choose(frame, card))
     return _CARD.format(
         name=card.name,
@@ -64,6 +68,8 @@ def _card(frame: Frame, card: Card, chosen: bool) -> Markup:
         look="good" if joint else "care",
         meaning=JOINT + with_blocks if joint else PER_BLOCK,
         guarantee="k for the whole record" if joint else "k for each block alone",
+        disabled=Markup(" disabled") if reason and not chosen else "",
+        reason=_REASON.format(reason) if reason else "",
         paper=card.paper,
     )
 

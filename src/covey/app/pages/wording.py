@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from covey.app.technique_cards import Card, technique_cards
 from covey.reports.formatting import count
+
+if TYPE_CHECKING:
+    from covey.app.choices import Choices
 
 AUTO = "auto"
 
@@ -25,6 +29,28 @@ def card_of(technique: str) -> Card:
 
 def technique_title(technique: str) -> str:
     return card_of(technique).title
+
+
+def holds_jointly(choices: Choices) -> bool:
+    """Whether k will hold for whole records, and not only inside blocks of columns."""
+    columns = len(choices.with_role("quasi-identifier"))
+    card = card_of(choices.technique)
+    if card.guarantee.startswith("joint"):
+        block_size = choices.parameters.get("block_size") if "block" in card.guarantee else None
+        return block_size is None or block_size >= columns
+    return columns == 1
+
+
+# Techniques that group by one variable.
+OF_ONE_COLUMN = ("optimalunivariate",)
+
+
+def cannot_be_used(card: Card, choices: Choices) -> str:
+    """Why a technique cannot group the columns that are chosen; empty if it can."""
+    columns = len(choices.with_role("quasi-identifier"))
+    if card.name not in OF_ONE_COLUMN or columns <= 1:
+        return ""
+    return f"Needs exactly one quasi-identifier; there are {columns}."
 
 
 def count_of(number: int, thing: str) -> str:
