@@ -8,6 +8,8 @@ from typing import Any
 
 from covey.errors import CoveyError
 
+# For those who work on the app: errors on the terminal, which may show values of the data.
+TALKATIVE = "COVEY_APP_ERRORS"
 # For readers of Python and of the command line: "(small_strata= or --small-strata)".
 OPTIONS = re.compile(r"\s*\((?:\w+= |--)[^()]*\)")
 # "min_contributors must be None or a whole number", "threshold of 'g_dr' must be a number"

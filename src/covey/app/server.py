@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
 
+from covey.app.failing import TALKATIVE
 from covey.app.gate import Gate
 from covey.app.keys import Keys
 from covey.app.private_folder import private_folder
@@ -24,8 +25,6 @@ from covey.errors import InvalidParameter, missing_extra
 
 HOST = "127.0.0.1"
 LAST_WORDS = 2  # seconds that open connections have at the end
-# For those who work on the app: errors on the terminal, which may show values of the data.
-TALKATIVE = "COVEY_APP_ERRORS"
 
 
 def serve(port: int | None, *, limit: int, opens_browser: bool) -> None:

@@ -46,7 +46,7 @@ def page(frame: Frame) -> None:
         all_tried = tried_of(frame.workshop, comparison)
         frame.hears = {"spot": lambda at, _: _open(frame, all_tried[at])}
         _map(comparison, all_tried)
-        _left_out(frame, all_tried)
+        _left_out(frame)
         _not_tried(frame)
         _why(frame, comparison, all_tried)
         with section("All of them", "From the best score; the score weighs loss and risk alike."):
@@ -97,15 +97,14 @@ def _map(comparison: Comparison, all_tried: list[Tried]) -> None:
             )
 
 
-def _left_out(frame: Frame, all_tried: list[Tried]) -> None:
-    """Runs of other columns cannot be held against these."""
-    shown = sum(tried.run is not None for tried in all_tried)
-    others = len(frame.workshop.runs_of_file()) - shown
+def _left_out(frame: Frame) -> None:
+    """What was made of the columns otherwise cannot be held against these."""
+    others = sum(frame.workshop.left_out)
     if others:
         are = "is" if others == 1 else "are"
         words(
-            f"{count_of(others, 'run')} with other roles {are} left out: loss and risk of other "
-            "columns cannot be compared. Find them in the history.",
+            f"{count_of(others, 'release')} with other roles or treatment of the columns {are} "
+            "left out: loss and risk of these cannot be compared. Find them in the history.",
             "muted small",
         )
 

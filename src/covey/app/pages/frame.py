@@ -13,7 +13,7 @@ from typing import Any
 
 from nicegui import ui
 
-from covey.app.failing import UNEXPECTED, for_readers
+from covey.app.failing import TALKATIVE, UNEXPECTED, for_readers
 from covey.app.looks.theme import head
 from covey.app.pages import places
 from covey.app.pages.elements import Part, acts_of, box, words
@@ -25,8 +25,6 @@ from covey.app.pages.steps_rail import steps_rail
 from covey.app.workshop import Workshop
 from covey.errors import CoveyError
 
-# For those who work on the app; see covey.app.server.
-TALKATIVE = "COVEY_APP_ERRORS"
 OFTEN = 0.25  # seconds between two looks at the workshop
 
 

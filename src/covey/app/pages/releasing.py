@@ -140,9 +140,15 @@ def _reports(frame: Frame, run: Run) -> None:
         with box("fields"):
             for name, (label, hint) in ABOUT.items():
                 _about(frame, name, label, hint)
-        running = any(job.kind == "report" for job in frame.workshop.jobs.active)
-        said = "The reports are being written …" if running else "The reports are up to date."
-        words(said, "muted small", id="reports-state", aria_live="polite")
+        words(_reports_state(frame), "muted small", id="reports-state", aria_live="polite")
+
+
+def _reports_state(frame: Frame) -> str:
+    if frame.workshop.reports_are_being_written:
+        return "The reports are being written …"
+    if frame.workshop.reports_are_current:
+        return "The reports are up to date."
+    return "The reports still have the title from before: change it once more to write them."
 
 
 def _report(run: Run, what: str, title: str, text: str) -> None:

@@ -110,7 +110,9 @@ def what_is_wrong(column: SeenColumn, choices: Choices) -> str:
 
 def treatments_of(column: SeenColumn) -> Mapping[str, str]:
     """What a column can be treated as; nothing where it cannot be grouped."""
-    return TREATMENTS.get("number" if column.kind == "integer" else column.kind, {})
+    found = TREATMENTS.get("number" if column.kind == "integer" else column.kind, {})
+    dead_end = column.kind == "nominal" and not column.can_be_ordered
+    return {kind: words for kind, words in found.items() if not (dead_end and kind == "ordinal")}
 
 
 def _treatment(at: int, column: SeenColumn, choices: Choices) -> Markup:
