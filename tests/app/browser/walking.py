@@ -47,6 +47,8 @@ class Walker:
     def go(self, place: str) -> None:
         self.page.click(f"#step-{place}")
         self.page.wait_for_selector(f'#step-{place}[aria-current="step"]')
+        path = "/" if place == "open" else f"/{place}"
+        self.page.wait_for_function("path => location.pathname === path", arg=path)
 
     def steps(self) -> int:
         """How many steps the history has."""

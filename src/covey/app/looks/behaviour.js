@@ -20,7 +20,8 @@
     const expected = awaited && document.getElementById(awaited);
     if (expected) {
       awaited = null;
-      expected.focus({ preventScroll: true });
+      const typing = document.activeElement?.matches("input, select, textarea");
+      if (!typing) expected.focus({ preventScroll: true });  // somebody is at work elsewhere
       return;
     }
     if (!last || document.contains(last) || content()?.dataset.place !== lastPlace) return;
