@@ -14,7 +14,6 @@ from covey.app.pages.failing import show_failure
 from covey.app.pages.fields import choice, entry, field, tick
 from covey.app.pages.parts import button, head, section
 from covey.app.pages.risk_drawing import Spot, looks_of, risk_drawing, shape_of
-from covey.app.pages.roles import nothing_open
 from covey.app.pages.tried import Tried, tried_of
 from covey.app.pages.wording import cannot_be_used, cards, count_of
 from covey.app.working import Compare
@@ -31,15 +30,12 @@ FIRST_SIZES = "3, 5, 10"
 
 def page(frame: Frame) -> None:
     opened = frame.workshop.state.opened
-    if opened is None or not opened.is_ready:
-        nothing_open(frame, "Compare")
-        return
+    assert opened is not None
     lead = (
         "A release should lose little and risk little. Further left loses less, further down is "
         "safer; what lies on the dashed line is beaten by no other in both."
     )
-    with head("Compare releases", lead):
-        pass
+    head("Compare releases", lead)
     show_failure(frame, "compare", "The comparison could not be made")
     comparison = frame.workshop.runs_compared()
     if comparison is not None:

@@ -20,6 +20,7 @@ from covey.app.pages.elements import Part, acts_of, box, words
 from covey.app.pages.failing import still_open
 from covey.app.pages.history_panel import history_panel
 from covey.app.pages.jobs_panel import JobsPanel
+from covey.app.pages.nothing_yet import nothing_yet
 from covey.app.pages.parts import button, note
 from covey.app.pages.steps_rail import steps_rail
 from covey.app.workshop import Workshop
@@ -224,26 +225,8 @@ def _tell_those_who_work_on_it() -> None:
 
 def _undo_and_redo(frame: Frame) -> None:
     history = frame.workshop.history
-    button(
-        "",
-        frame.undo,
-        id="undo",
-        look="round",
-        picture="undo",
-        says="Undo",
-        enabled=history.can_undo,
-        data_tip="Undo (Ctrl+Z)",
-    )
-    button(
-        "",
-        frame.redo,
-        id="redo",
-        look="round",
-        picture="redo",
-        says="Redo",
-        enabled=history.can_redo,
-        data_tip="Redo (Ctrl+Shift+Z)",
-    )
+    _turn("undo", "Undo", "Ctrl+Z", frame.undo, history.can_undo)
+    _turn("redo", "Redo", "Ctrl+Shift+Z", frame.redo, history.can_redo)
     button(
         f"History ({len(history.steps) - 1})",
         frame.toggle_history,
@@ -253,12 +236,18 @@ def _undo_and_redo(frame: Frame) -> None:
     )
 
 
+def _turn(id: str, says: str, keys: str, act: Callable[[], None], enabled: bool) -> None:
+    tip = f"{says} ({keys})"
+    button("", act, id=id, look="round", picture=id, says=says, enabled=enabled, data_tip=tip)
+
+
 def _content(frame: Frame) -> None:
     if frame.trouble:
         with note("That did not work", "bad", live=True):
             words(frame.trouble)
     try:
-        places.page_of(frame.place)(frame)
+        if not nothing_yet(frame):
+            places.page_of(frame.place)(frame)
     except Exception:  # a bug of ours shall not leave an empty page, and nothing of it is shown
         with note("This page cannot be shown", "bad", live=True):
             words(

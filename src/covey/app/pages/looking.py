@@ -11,7 +11,7 @@ from covey.app.pages.before_after import before_after
 from covey.app.pages.elements import Part, box, inline, words
 from covey.app.pages.groups_drawing import far_away, groups_drawing
 from covey.app.pages.measures_tables import losses_table, risks_table
-from covey.app.pages.parts import bullets, button, checked, empty, head, note, section, tabs, tile
+from covey.app.pages.parts import bullets, button, checked, head, note, section, tabs, tile
 from covey.app.pages.wording import count_of, duration
 from covey.reports.formatting import count, percent
 
@@ -39,11 +39,8 @@ FIRST = {
 
 def page(frame: Frame) -> None:
     run = frame.workshop.run
-    if run is None:
-        no_run(frame, "Look")
-        return
-    with head(run.name, " ".join(run.content["summary"][:1])):
-        pass
+    assert run is not None
+    head(run.name, " ".join(run.content["summary"][:1]))
     _not_current(frame, run)
     tabs(frame, "look", VIEWS)(run)
     _onward(frame)
@@ -66,24 +63,6 @@ def _measures(run: Run) -> None:
         losses_table(run.content["overall_losses"])
         risks_table(run.content["risks"])
         words(run.content["linkage_note"], "muted small")
-
-
-def no_run(frame: Frame, title: str) -> None:
-    """What a page says that needs a release."""
-    with head(title, "There is nothing to show yet."):
-        pass
-    opened = frame.workshop.state.opened
-    if opened is None or not opened.is_ready:
-        with empty("file", "No file is open", "Open a file first, or try the example survey."):
-            button("Open a file", lambda: frame.go("open"), id="to-open", look="main-action")
-        return
-    with empty("shield", "Nothing is protected yet", "Choose how to protect, and start it."):
-        button(
-            "Choose how to protect",
-            lambda: frame.go("protect"),
-            id="to-protect",
-            look="main-action",
-        )
 
 
 def _not_current(frame: Frame, run: Run) -> None:

@@ -47,8 +47,7 @@ def _nothing_yet(frame: Frame) -> None:
         "Choose the file that you want to protect. It is copied into a private folder on this "
         "computer, and removed when you stop Covey."
     )
-    with head("Open a file", lead):
-        pass
+    head("Open a file", lead)
     show_failure(frame, "open", "The file could not be opened")
     _drop_zone(frame)
     with box("row"):
@@ -92,10 +91,7 @@ def _drop_zone(frame: Frame, *, small: bool = False) -> None:
 
 
 def _choose_table(frame: Frame, opened: Opened) -> None:
-    with head(
-        f"Which table of {opened.name}?", "The database has several. Choose the one to protect."
-    ):
-        pass
+    head(f"Which table of {opened.name}?", "The database has several. Choose the one to protect.")
     show_failure(frame, "open", "The table could not be opened")
     if not opened.tables:
         with note("There is no table in this database", "care"):
@@ -126,8 +122,7 @@ def _seen(frame: Frame, opened: Opened) -> None:
         f"{count_of(opened.n_records, 'record')} and {count_of(len(opened.columns), 'column')} "
         "were read. Check that they look right before you go on."
     )
-    with head(opened.name, lead):
-        pass
+    head(opened.name, lead)
     show_failure(frame, "open", "The file could not be opened")
     _detected(frame, opened)
     shown = min(MOST_ROWS, len(opened.rows))

@@ -53,13 +53,11 @@ def button(
     return made
 
 
-@contextmanager
-def head(title: str, lead: str) -> Iterator[None]:
-    """The heading of a page and the sentence below it; more may be put beside them."""
+def head(title: str, lead: str) -> None:
+    """The heading of a page and the sentence below it."""
     with box("head"):
         Part("h1", text=title, tabindex="-1", id="page-title")
         words(lead, "lead")
-        yield
 
 
 @contextmanager

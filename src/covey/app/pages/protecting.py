@@ -10,7 +10,6 @@ from covey.app.pages.fields import choice, entry, field, tick
 from covey.app.pages.group_size import group_size
 from covey.app.pages.limits import limits
 from covey.app.pages.parts import button, head, note, section
-from covey.app.pages.roles import nothing_open
 from covey.app.pages.technique_choice import technique_choice
 from covey.app.pages.wording import cannot_be_used, card_of, technique_title
 
@@ -33,15 +32,12 @@ SMALL_STRATA = {
 
 def page(frame: Frame) -> None:
     opened = frame.workshop.state.opened
-    if opened is None or not opened.is_ready:
-        nothing_open(frame, "Protect")
-        return
+    assert opened is not None
     lead = (
         "Similar records are put into groups of at least k, and every record of a group is given "
         "the values of the group. The larger the groups, the safer, and the more is lost."
     )
-    with head("Choose how to protect", lead):
-        pass
+    head("Choose how to protect", lead)
     show_failure(frame, "protect", "The file could not be protected")
     group_size(frame, opened)
     technique_choice(frame)

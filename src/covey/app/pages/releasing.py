@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from covey.app.pages.elements import Part, box, icon, inline, words
 from covey.app.pages.failing import show_failure
 from covey.app.pages.fields import entry, field
-from covey.app.pages.looking import no_run, show_judgement
+from covey.app.pages.looking import show_judgement
 from covey.app.pages.parts import checked, head, note, section
 from covey.app.pages.wording import count_of
 
@@ -45,12 +45,9 @@ ABOUT = {
 
 def page(frame: Frame) -> None:
     run = frame.workshop.run
-    if run is None:
-        no_run(frame, "Release")
-        return
+    assert run is not None
     lead = f"All files of {run.name}. You decide who gets them."
-    with head("Take it away", lead):
-        pass
+    head("Take it away", lead)
     if frame.workshop.state.choices != run.choices:
         with note("You have changed something since", "care"):
             words("These files are from before the changes. Protect again to include them.")

@@ -9,7 +9,7 @@ from nicegui import ui
 
 from covey.app.pages.elements import Part, box, inline, words
 from covey.app.pages.ordering import orders
-from covey.app.pages.parts import button, empty, folded, head, note
+from covey.app.pages.parts import button, folded, head, note
 from covey.app.pages.roles_table import ROLE_NAMES, roles_table, treatments_of
 from covey.app.pages.wording import count_of
 
@@ -36,15 +36,12 @@ MEANINGS = {
 
 def page(frame: Frame) -> None:
     opened = frame.workshop.state.opened
-    if opened is None or not opened.is_ready:
-        nothing_open(frame, "Roles")
-        return
+    assert opened is not None
     lead = (
         "Every column gets one role. The roles here are guesses: you know your data. When in "
         "doubt, choose quasi-identifier, for then a column is protected."
     )
-    with head("Settle the roles", lead):
-        pass
+    head("Settle the roles", lead)
     frame.hears = {
         "role": lambda at, role: _give_role(frame, opened, at, role),
         "treatment": lambda at, kind: _treat(frame, opened, at, kind),
@@ -57,14 +54,6 @@ def page(frame: Frame) -> None:
     with folded("What the roles mean", id="fold-roles", is_open=True):
         _meanings()
     _onward(frame)
-
-
-def nothing_open(frame: Frame, title: str) -> None:
-    """What a page says that needs a file."""
-    with head(title, "There is nothing to show yet."):
-        pass
-    with empty("file", "No file is open", "Open a file first, or try the example survey."):
-        button("Open a file", lambda: frame.go("open"), id="to-open", look="main-action")
 
 
 def _tallies(frame: Frame) -> None:
