@@ -1,0 +1,466 @@
+// The records that have no group yet, in a kd-tree that shrinks as records leave.
+//
+// Records lie in blocks of sixteen floats, one variable after the other, so that a block is compared
+// at once. Floats only sort out who cannot be meant, with room for rounding; everybody else is
+// compared in doubles. A tree without nodes is a plain scan: the same code, the same answers.
+#pragma once
+#include "best.hpp"
+#include "floats8.hpp"
+#include "pool.hpp"
+
+namespace covey {
+
+// What is passed over in a search.
+struct Except {
+  const i32* ids;
+  int count;
+
+  bool has(i32 record) const { return std::find(ids, ids + count, record) != ids + count; }
+};
+
+class LiveTree {
+ public:
+  static constexpr int WIDTH = 16, SIBLINGS = 8;
+
+  LiveTree(Points points, Pool& pool)
+      : points_(points), pool_(pool), sides_(2 * points.d + 1), places_(points.n, NOBODY) {
+    double largest = 0.0;
+    for (i64 i = 0; i < points.n * points.d; i++)
+      largest = std::max(largest, std::fabs(points.rows[i]));
+    unit_ = largest > 0.0 ? std::min(1.0 / largest, std::numeric_limits<double>::max()) : 1.0;
+    rounding_ = std::sqrt(double(points.d)) * EPSILON;
+    ratio_ = (points.d + 8) * EPSILON;
+  }
+
+  const Points& points() const { return points_; }
+  // How many records it was built of.
+  i64 built() const { return built_; }
+  bool is_tree() const { return n_groups_ > 0; }
+
+  // Hold `live`, which is reordered; as a plain scan when `scan`.
+  void build(std::vector<i32>& live, bool scan) {
+    built_ = i64(live.size());
+    shape(scan);
+    const std::vector<i64> starts = split(live);
+    const i64 chunk = 64;
+    pool_.each((n_leaves_ + chunk - 1) / chunk, 1, [&](i64 part, int) {
+      for (i64 leaf = part * chunk; leaf < std::min(n_leaves_, (part + 1) * chunk); leaf++)
+        fill(leaf, live.data() + starts[leaf], starts[leaf + 1] - starts[leaf]);
+    });
+    for (i64 group = n_groups_ - 1; group > 0; group--) lift(group);
+  }
+
+  // Take records out, subtrees side by side.
+  void remove(const std::vector<i32>& gone) {
+    const i64 second = branches_ * SIBLINGS;  // nodes of the second level
+    if (pool_.size() == 1 || gone.size() < 64 || n_leaves_ < 4 * second) {
+      for (i32 record : gone) remove(record, 1);
+      return;
+    }
+    const i64 share = n_leaves_ / second;
+    parts_.assign(second, {});
+    for (i32 record : gone) parts_[places_[record] / capacity_ / share].push_back(record);
+    pool_.each(second, 1, [&](i64 part, int) {
+      for (i32 record : parts_[part]) remove(record, 1 + branches_);
+    });
+    for (i64 group = branches_; group > 0; group--) lift(group);
+  }
+
+  // Whoever is left out by a removal that has not been applied is passed over by `is_gone`.
+  // The live records as they lie in the tree: visit(record, its number in this order).
+  template <class Visit>
+  void visit_all(Visit&& visit) const {
+    const i64 chunk = std::max<i64>(1, n_leaves_ / (8 * pool_.size()) + 1);
+    const i64 parts = (n_leaves_ + chunk - 1) / chunk;
+    std::vector<i64> first(parts + 1, 0);
+    for (i64 leaf = 0; leaf < n_leaves_; leaf++)
+      first[leaf / chunk + 1] += counts_[first_leaf_ + leaf];
+    for (i64 part = 0; part < parts; part++) first[part + 1] += first[part];
+    pool_.each(parts, 1, [&](i64 part, int) {
+      i64 number = first[part];
+      for (i64 leaf = part * chunk; leaf < std::min(n_leaves_, (part + 1) * chunk); leaf++)
+        for (i64 i = 0; i < counts_[first_leaf_ + leaf]; i++) visit(ids_[leaf * capacity_ + i], number++);
+    });
+  }
+
+  // Keep the records nearest to (or farthest from) a point. `at` is room for the point as floats.
+  template <bool Far>
+  void collect(const double* point, Except but, Best& best, std::vector<float>& at) const {
+    to_floats(point, at);
+    float limit = float_limit<Far>(best.worst());
+    if (!is_tree()) {
+      search_leaf<Far>(0, point, at.data(), but, best, limit);
+      return;
+    }
+    float norm = 0.0f;
+    for (int j = 0; Far && j < points_.d; j++) norm += at[j] * at[j];
+    descend(
+        [&](float bound) { return bound <= limit; },
+        [&](i64 group) {
+          return Far ? farthest_bounds(group, at.data(), norm) : nearest_bounds(group, at.data());
+        },
+        limit,
+        [&](i64 leaf) {
+          limit = search_leaf<Far>(leaf, point, at.data(), but, best, limit);
+          return false;
+        });
+  }
+
+  // A record whose squared distance to `record`, times `factor`, does not exceed `inside`.
+  i32 any_near(i32 record, double inside, double factor, Except but, std::vector<float>& at) const {
+    const double* point = points_[record];
+    to_floats(point, at);
+    const float limit = float_limit<false>(inside / factor);
+    i32 found = NOBODY;
+    const auto look = [&](i64 leaf) {
+      found = any_in_leaf(leaf, record, inside, factor, but, at.data(), limit);
+      return found != NOBODY;
+    };
+    if (!is_tree())
+      look(0);
+    else
+      descend([&](float bound) { return bound <= limit; },
+              [&](i64 group) { return nearest_bounds(group, at.data()); }, limit, look);
+    return found;
+  }
+
+ private:
+  static constexpr double EPSILON = 2.4e-7;  // four roundings of a float
+  static constexpr float FAR_AWAY = std::numeric_limits<float>::infinity();
+  static constexpr i32 ROOT = -1;
+
+  struct Keyed {
+    double key;
+    i32 record;
+  };
+  struct Waiting {
+    float bound;
+    i32 node;
+  };
+
+  Points points_;
+  Pool& pool_;
+  int sides_;  // of a box: low and high of each variable, and the largest squared norm
+  double unit_, rounding_, ratio_;
+  i64 built_ = 0, n_leaves_ = 0, capacity_ = 0, branches_ = 0, first_leaf_ = 0, n_groups_ = 0;
+  AlignedFloats blocks_, boxes_;
+  std::vector<i32> ids_, places_, counts_;
+  std::vector<std::vector<i32>> parts_;
+
+  float* block(i64 b) const { return blocks_.get() + b * points_.d * WIDTH; }
+  float* box(i64 group) const { return boxes_.get() + group * sides_ * SIBLINGS; }
+  float* side_of(i64 node) const { return box(node / SIBLINGS) + node % SIBLINGS; }
+  // Nodes come in groups of eight siblings. The first group is the root's, of `branches_` children;
+  // the groups of each level follow in the order of their parents.
+  i64 children(i64 node) const {
+    return node < SIBLINGS ? node + 1 : node + 1 + branches_ - SIBLINGS;
+  }
+  i64 parent(i64 group) const {
+    return group <= branches_ ? group - 1 : group - 1 - branches_ + SIBLINGS;
+  }
+  float as_float(double x) const { return float(x * unit_); }
+  void to_floats(const double* point, std::vector<float>& at) const {
+    at.resize(points_.d);
+    for (int j = 0; j < points_.d; j++) at[j] = as_float(point[j]);
+  }
+
+  // -- building -------------------------------------------------------------------------------
+
+  void shape(bool scan) {
+    const i64 n_blocks = std::max<i64>((built_ + WIDTH - 1) / WIDTH, 1);
+    n_leaves_ = 1;
+    while (!scan && n_leaves_ < n_blocks) n_leaves_ *= 2;
+    capacity_ = n_leaves_ == 1 ? n_blocks * WIDTH : WIDTH;
+    branches_ = n_leaves_;
+    n_groups_ = n_leaves_ == 1 ? 0 : 1;
+    while (branches_ > SIBLINGS) branches_ /= SIBLINGS;
+    i64 level = 1, first_group = 0;
+    while (level * SIBLINGS < n_leaves_) {
+      level = level == 1 ? branches_ : level * SIBLINGS;
+      first_group = n_groups_;
+      n_groups_ += level;
+    }
+    first_leaf_ = first_group * SIBLINGS;
+    blocks_.assign_zeros(std::size_t(n_leaves_ * capacity_) * points_.d);
+    boxes_.assign_zeros(std::size_t(std::max<i64>(n_groups_, 1)) * sides_ * SIBLINGS);
+    for (i64 node = 0; node < n_groups_ * SIBLINGS; node++) clear(node);
+    ids_.assign(n_leaves_ * capacity_, NOBODY);
+    std::fill(places_.begin(), places_.end(), NOBODY);
+    counts_.assign(std::max<i64>(n_groups_ * SIBLINGS, 1), 0);
+  }
+
+  void clear(i64 node) {
+    float* to = side_of(node);
+    for (int j = 0; j < sides_; j++)
+      to[j * SIBLINGS] = j < points_.d ? FAR_AWAY : j < 2 * points_.d ? -FAR_AWAY : -1.0f;
+  }
+
+  // Halve at the widest side, in whole blocks; where each leaf starts.
+  std::vector<i64> split(std::vector<i32>& live) {
+    std::vector<i64> starts{0, built_}, next;
+    std::vector<Keyed> keyed(n_leaves_ > 1 ? built_ : 0);
+    for (i64 nodes = 1; nodes < n_leaves_; nodes *= 2) {
+      next.assign(2 * nodes + 1, built_);
+      pool_.each(nodes, 1, [&](i64 node, int) {
+        const i64 start = starts[node], end = starts[node + 1];
+        const i64 n_blocks = (end - start + WIDTH - 1) / WIDTH;
+        const i64 middle = std::min(end, start + (n_blocks + 1) / 2 * WIDTH);
+        next[2 * node] = start;
+        next[2 * node + 1] = middle;
+        if (middle < end) halve(live.data(), keyed.data(), start, middle, end);
+      });
+      starts.swap(next);
+    }
+    return starts;
+  }
+
+  void halve(i32* live, Keyed* keyed, i64 start, i64 middle, i64 end) const {
+    const int side = widest(live + start, end - start);
+    for (i64 i = start; i < end; i++) keyed[i] = {points_[live[i]][side], live[i]};
+    std::nth_element(keyed + start, keyed + middle, keyed + end, [](const Keyed& a, const Keyed& b) {
+      return before(a.key, a.record, b.key, b.record);
+    });
+    for (i64 i = start; i < end; i++) live[i] = keyed[i].record;
+  }
+
+  int widest(const i32* records, i64 count) const {
+    std::vector<double> low(points_.d, INF), high(points_.d, -INF);
+    for (i64 i = 0; i < count; i++) {
+      const double* x = points_[records[i]];
+      for (int j = 0; j < points_.d; j++) {
+        low[j] = std::min(low[j], x[j]);
+        high[j] = std::max(high[j], x[j]);
+      }
+    }
+    int side = 0;
+    for (int j = 1; j < points_.d; j++)
+      if (high[j] - low[j] > high[side] - low[side]) side = j;
+    return side;
+  }
+
+  void fill(i64 leaf, const i32* records, i64 count) {
+    for (i64 i = 0; i < count; i++) {
+      const i64 place = leaf * capacity_ + i;
+      ids_[place] = records[i];
+      places_[records[i]] = i32(place);
+      float* to = block(place / WIDTH) + place % WIDTH;
+      for (int j = 0; j < points_.d; j++) to[j * WIDTH] = as_float(points_[records[i]][j]);
+    }
+    counts_[first_leaf_ + leaf] = i32(count);
+    if (is_tree()) surround(leaf);
+  }
+
+  // The box around a leaf of one block.
+  void surround(i64 leaf) {
+    const i64 node = first_leaf_ + leaf;
+    float* to = side_of(node);
+    float norms[WIDTH] = {};
+    for (int j = 0; j < points_.d; j++) {
+      float low = FAR_AWAY, high = -FAR_AWAY;
+      const float* x = block(leaf) + j * WIDTH;
+      for (int c = 0; c < counts_[node]; c++) {
+        low = std::min(low, x[c]);
+        high = std::max(high, x[c]);
+        norms[c] += x[c] * x[c];
+      }
+      to[j * SIBLINGS] = low;
+      to[(points_.d + j) * SIBLINGS] = high;
+    }
+    to[2 * points_.d * SIBLINGS] = *std::max_element(norms, norms + std::max(counts_[node], 1));
+  }
+
+  // The box and count of the node above a group.
+  void lift(i64 group) {
+    const i64 node = parent(group);
+    counts_[node] = 0;
+    for (int c = 0; c < SIBLINGS; c++) counts_[node] += counts_[group * SIBLINGS + c];
+    join(group, node);
+  }
+
+  // Put the box of a node around those of its children; whether that changed it. Boxes around nobody
+  // are turned inside out and change nothing.
+  bool join(i64 group, i64 node) {
+    float* to = side_of(node);
+    const floats8* from = reinterpret_cast<const floats8*>(box(group));
+    bool changed = false;
+    for (int j = 0; j < sides_; j++) {
+      float side = from[j][0];
+      for (int c = 1; c < SIBLINGS; c++)
+        side = j < points_.d ? std::min(side, from[j][c]) : std::max(side, from[j][c]);
+      changed |= side != to[j * SIBLINGS];
+      to[j * SIBLINGS] = side;
+    }
+    return changed;
+  }
+
+  // -- removing -------------------------------------------------------------------------------
+
+  // Boxes shrink in the groups from `top` on.
+  void remove(i32 record, i64 top) {
+    const i64 place = places_[record], leaf = place / capacity_;
+    i64 node = first_leaf_ + leaf;
+    const bool edge = is_tree() && on_edge(node, place);
+    const i64 last = leaf * capacity_ + --counts_[node];
+    float* to = block(place / WIDTH) + place % WIDTH;
+    const float* from = block(last / WIDTH) + last % WIDTH;
+    for (int j = 0; j < points_.d; j++) to[j * WIDTH] = from[j * WIDTH];
+    ids_[place] = ids_[last];
+    places_[ids_[last]] = i32(place);
+    places_[record] = NOBODY;
+    if (is_tree()) shrink(leaf, edge, top);
+  }
+
+  bool on_edge(i64 node, i64 place) const {
+    const float* side = side_of(node);
+    const float* x = block(place / WIDTH) + place % WIDTH;
+    float norm = 0.0f;
+    for (int j = 0; j < points_.d; j++, x += WIDTH) {
+      if (*x == side[j * SIBLINGS] || *x == side[(points_.d + j) * SIBLINGS]) return true;
+      norm += *x * *x;
+    }
+    return norm == side[2 * points_.d * SIBLINGS];
+  }
+
+  void shrink(i64 leaf, bool changed, i64 top) {
+    if (changed) counts_[first_leaf_ + leaf] ? surround(leaf) : clear(first_leaf_ + leaf);
+    for (i64 group = (first_leaf_ + leaf) / SIBLINGS; group >= top;) {
+      const i64 node = parent(group);
+      counts_[node]--;
+      if (changed) changed = join(group, node);
+      group = node / SIBLINGS;
+    }
+  }
+
+  // -- searching ------------------------------------------------------------------------------
+
+  // Go down to the leaves that may matter, the most promising first, until one says that it is enough.
+  template <class Matters, class Bounds, class Look>
+  void descend(Matters matters, Bounds bounds_of, const float& limit, Look look) const {
+    Waiting stack[24 * SIBLINGS];  // a tree of 2³¹ leaves has eleven levels
+    int waiting = 0;
+    stack[waiting++] = {-FAR_AWAY, ROOT};
+    while (waiting > 0) {
+      const Waiting top = stack[--waiting];
+      if (!matters(top.bound)) continue;
+      if (top.node >= first_leaf_ && top.node != ROOT) {
+        if (look(top.node - first_leaf_)) return;
+        continue;
+      }
+      const i64 group = top.node == ROOT ? 0 : children(top.node);
+      waiting = wait(group, bounds_of(group), limit, stack, waiting);
+    }
+  }
+
+  // Put siblings on the stack, the most promising on top; among equals that of lower numbers.
+  int wait(i64 group, floats8 bounds, float limit, Waiting* stack, int waiting) const {
+    const int bottom = waiting;
+    for (unsigned good = at_most(bounds, limit); good; good &= good - 1) {
+      const int c = __builtin_ctz(good);
+      const i32 node = i32(group * SIBLINGS + c);
+      if (counts_[node] == 0) continue;
+      int place = waiting++;
+      for (; place > bottom && stack[place - 1].bound <= bounds[c]; place--) stack[place] = stack[place - 1];
+      stack[place] = {bounds[c], node};
+    }
+    return waiting;
+  }
+
+  // Squared distances that no record of each sibling falls below, but for rounding.
+  floats8 nearest_bounds(i64 group, const float* at) const {
+    const floats8* low = reinterpret_cast<const floats8*>(box(group));
+    const floats8* high = low + points_.d;
+    floats8 bounds{};
+    for (int j = 0; j < points_.d; j++) {
+      const floats8 x = all_of(at[j]);
+      const floats8 outside = greater(greater(low[j] - x, x - high[j]), floats8{});
+      bounds += outside * outside;
+    }
+    return bounds;
+  }
+
+  // Negated squared distances that no record of each sibling exceeds, but for rounding: by the
+  // farthest corner, or by |x|² + |y|² − 2xy with the largest norm and the least product.
+  floats8 farthest_bounds(i64 group, const float* at, float norm) const {
+    const floats8* low = reinterpret_cast<const floats8*>(box(group));
+    const floats8* high = low + points_.d;
+    floats8 corner{}, product{};
+    for (int j = 0; j < points_.d; j++) {
+      const floats8 x = all_of(at[j]);
+      const floats8 away = greater(x - low[j], high[j] - x);
+      corner += away * away;
+      product += x * (at[j] > 0.0f ? low : high)[j];
+    }
+    const floats8 norms = low[2 * points_.d] + all_of(norm);
+    const floats8 by_norm = norms - all_of(2.0f) * product + all_of(float(4 * ratio_)) * norms;
+    return -lesser(corner, by_norm);
+  }
+
+  // A key (a squared distance, negated when far) in floats, with room for rounding.
+  template <bool Far>
+  float float_limit(double key) const {
+    if (!std::isfinite(key)) return FAR_AWAY;
+    if (Far) {
+      const double r = std::sqrt(-key) * unit_ - rounding_;
+      return r <= 0.0 ? 0.0f : float(-r * r * (1.0 - ratio_));
+    }
+    const double r = std::sqrt(key) * unit_ + rounding_;
+    return float(r * r * (1.0 + ratio_));
+  }
+
+  // Squared distances of the sixteen places of a block in floats, dead ones too.
+  void block_distances(i64 b, const float* at, floats8 distances[2]) const {
+    const floats8* rows = reinterpret_cast<const floats8*>(block(b));
+    floats8 first{}, second{};
+    for (int j = 0; j < points_.d; j++) {
+      const floats8 x = all_of(at[j]);
+      const floats8 p = rows[2 * j] - x, q = rows[2 * j + 1] - x;
+      first += p * p;
+      second += q * q;
+    }
+    distances[0] = first;
+    distances[1] = second;
+  }
+
+  // Visit the live places of a leaf that floats do not sort out.
+  template <bool Far, class Visit>
+  void filter(i64 leaf, const float* at, const float& limit, Visit&& visit) const {
+    const i64 first = leaf * capacity_, end = first + counts_[first_leaf_ + leaf];
+    floats8 distances[2];
+    for (i64 begin = first; begin < end; begin += WIDTH) {
+      block_distances(begin / WIDTH, at, distances);
+      if (Far) distances[0] = -distances[0], distances[1] = -distances[1];
+      unsigned good = at_most(distances[0], limit) | at_most(distances[1], limit) << SIBLINGS;
+      if (end - begin < WIDTH) good &= (1u << (end - begin)) - 1;
+      for (; good; good &= good - 1)
+        if (visit(ids_[begin + __builtin_ctz(good)])) return;
+    }
+  }
+
+  // Keep the records of a leaf that belong to the best; the new limit.
+  template <bool Far>
+  float search_leaf(i64 leaf, const double* point, const float* at, Except but, Best& best, float limit) const {
+    filter<Far>(leaf, at, limit, [&](i32 record) {
+      const double distance = squared_distance(points_[record], point, points_.d);
+      const double key = Far ? -distance : distance;
+      if (best.beats_worst(key, record) && !but.has(record)) {
+        best.keep(record, key);
+        limit = float_limit<Far>(best.worst());
+      }
+      return false;
+    });
+    return limit;
+  }
+
+  i32 any_in_leaf(i64 leaf, i32 record, double inside, double factor, Except but, const float* at,
+                  float limit) const {
+    i32 found = NOBODY;
+    filter<false>(leaf, at, limit, [&](i32 other) {
+      const double distance = squared_distance(points_[other], points_[record], points_.d);
+      if (factor * distance <= inside && other != record && !but.has(other)) found = other;
+      return found != NOBODY;
+    });
+    return found;
+  }
+};
+
+}  // namespace covey
