@@ -54,7 +54,7 @@ class VmdavGrowth : Growing {
         Best best(&found, &distance, 1);
         best.count = record == NOBODY ? 0 : 1;
         tree_.collect<false>(member, members(), best, scratch_.at);
-        if (best.count == 1 && found != record) known = found;
+        if (best.count == 1 && (distance < least || found != record)) known = found;
       }
       if (known == NOBODY) continue;
       const double distance = squared_distance(points_[known], member, points_.d);
