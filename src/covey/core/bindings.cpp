@@ -4,8 +4,13 @@
 
 #include <stdexcept>
 
+#include "agreement.hpp"
+#include "diameter.hpp"
 #include "iamat.hpp"
+#include "linkage.hpp"
 #include "mdav.hpp"
+#include "radix_sort.hpp"
+#include "univariate.hpp"
 #include "vmdav.hpp"
 
 namespace nb = nanobind;
@@ -15,33 +20,49 @@ namespace {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Meters = nb::ndarray<i64, nb::shape<2>, nb::c_contig, nb::device::cpu>;
-using Labels = nb::ndarray<nb::numpy, i64, nb::ndim<1>>;
+using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<const i64, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using NumberRows = nb::ndarray<const i64, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class Item>
+using Array = nb::ndarray<nb::numpy, Item, nb::ndim<1>>;
+using Labels = Array<i64>;
 
-Points as_points(const Matrix& values) {
+void require(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
+
+void require_indices(const i64* values, i64 count, i64 below) {
+  for (i64 i = 0; i < count; i++) require(values[i] >= 0 && values[i] < below, "a number is out of range");
+}
+
+Points as_rows(const Matrix& values) {
   const i64 n = i64(values.shape(0)), d = i64(values.shape(1));
-  if (n >= (i64(1) << 31) - 64) throw std::invalid_argument("at most 2**31 records at once");
-  if (d < 1 || d > 1'000'000) throw std::invalid_argument("points need at least one coordinate");
-  for (i64 i = 0; i < n * d; i++)
-    if (!std::isfinite(values.data()[i])) throw std::invalid_argument("points must be finite");
+  require(n < (i64(1) << 31) - 64, "at most 2**31 records at once");
+  require(d >= 1 && d <= 1'000'000, "points need at least one coordinate");
   return {values.data(), n, int(d)};
 }
 
-void require_k(i64 k, const Points& points) {
-  if (k < 2 || k > points.n) throw std::invalid_argument("k must be from 2 to the number of records");
+Points as_points(const Matrix& values) {
+  const Points points = as_rows(values);
+  for (i64 i = 0; i < points.n * points.d; i++) require(std::isfinite(points.rows[i]), "points must be finite");
+  return points;
 }
 
-Labels as_array(std::vector<i64>&& values) {
-  auto* held = new std::vector<i64>(std::move(values));
+void require_k(i64 k, i64 n_records) { require(k >= 2 && k <= n_records, "k must be from 2 to the number of records"); }
+
+template <class Item>
+Array<Item> as_array(std::vector<Item>&& values) {
+  auto* held = new std::vector<Item>(std::move(values));
   const std::size_t n = held->size();
-  nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<i64>*>(p); });
-  return Labels(held->data(), {n}, owner);
+  nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<Item>*>(p); });
+  return Array<Item>(held->data(), {n}, owner);
 }
 
 // Group all records: `work` fills the labels, −1 for a rest that no group was formed of.
 template <class Work>
 Labels grouped(const Matrix& values, i64 k, i64 scan_below, int threads, Meters& meter, Work&& work) {
   const Points points = as_points(values);
-  require_k(k, points);
+  require_k(k, points.n);
   std::vector<i64> labels(points.n);
   {
     nb::gil_scoped_release others_may_run;
@@ -70,6 +91,97 @@ Labels vmdav(Matrix points, i64 k, double gamma, i64 scan_below, int threads, Me
                  [&](Unassigned& left) { GrownGroups<VmdavGrowth>(left, rules, false).run(); });
 }
 
+Labels mdav_by_diameter(Matrix points, i64 k, i64 scan_below, int threads, Meters meter) {
+  return grouped(points, k, scan_below, threads, meter,
+                 [&](Unassigned& left) { MdavByDiameter(left, int(k)).run(); });
+}
+
+// Labels of values in any order, in an optimal partition.
+Labels optimal_labels(Vector values, i64 k) {
+  const i64 n = i64(values.shape(0));
+  require_k(k, n);
+  for (i64 i = 0; i < n; i++) require(std::isfinite(values.data()[i]), "values must be finite");
+  std::vector<i64> labels(n);
+  {
+    nb::gil_scoped_release others_may_run;
+    const std::vector<i64> order = stable_order(values.data(), n);
+    std::vector<double> sorted(n);
+    for (i64 i = 0; i < n; i++) sorted[i] = values.data()[order[i]];
+    const std::vector<i64> found = UnivariatePath(sorted.data(), n, k).labels();
+    for (i64 i = 0; i < n; i++) labels[order[i]] = found[i];
+  }
+  return as_array(std::move(labels));
+}
+
+Array<double> link_to_released(Matrix originals, Matrix rows, Numbers sizes, Numbers own, i64 scan_below, int threads,
+                               Meters meter) {
+  const Points targets = as_points(originals), candidates = as_points(rows);
+  require(targets.d == candidates.d, "originals and rows differ in their coordinates");
+  require(i64(sizes.shape(0)) == candidates.n && i64(own.shape(0)) == targets.n, "lengths differ");
+  require_indices(own.data(), targets.n, candidates.n);
+  std::vector<double> links(targets.n);
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    Linkage linkage(candidates, sizes.data(), targets, scan_below, held.pool(), Meter(meter.data()));
+    linkage.to_own(own.data(), links.data());
+  }
+  return as_array(std::move(links));
+}
+
+Array<double> link_to_originals(Matrix originals, Matrix rows, Numbers members, Numbers starts, i64 nearest,
+                                bool share_ties, i64 scan_below, int threads, Meters meter) {
+  const Points candidates = as_points(originals), targets = as_points(rows);
+  require(targets.d == candidates.d, "originals and rows differ in their coordinates");
+  require(i64(members.shape(0)) == candidates.n && i64(starts.shape(0)) == targets.n + 1, "lengths differ");
+  require_indices(members.data(), candidates.n, candidates.n);
+  require_indices(starts.data(), targets.n + 1, candidates.n + 1);
+  std::vector<double> links(candidates.n, 0.0);
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    Linkage linkage(candidates, nullptr, targets, scan_below, held.pool(), Meter(meter.data()));
+    linkage.of_members(members.data(), starts.data(), nearest, share_ties, links.data());
+  }
+  return as_array(std::move(links));
+}
+
+Array<double> count_patterns(Matrix first, Matrix second, Numbers sizes, double window, Numbers records, int threads,
+                             Meters meter) {
+  const Points a = as_rows(first), b = as_rows(second);
+  require(a.d == b.d && b.d <= 24, "patterns are of at most 24 variables");
+  require(i64(sizes.shape(0)) == b.n, "lengths differ");
+  require_indices(records.data(), i64(records.shape(0)), a.n);
+  std::vector<double> counts;
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    counts = Agreement(a, b, window, held.pool(), Meter(meter.data()))
+                 .count(records.data(), i64(records.shape(0)), sizes.data());
+  }
+  return as_array(std::move(counts));
+}
+
+Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers own, double window, Vector weights,
+                             Vector most, NumberRows by_rank, Matrix ranks, int threads, Meters meter) {
+  const Points a = as_rows(first), b = as_rows(second);
+  require(a.d == b.d && b.d <= 24, "patterns are of at most 24 variables");
+  require(i64(sizes.shape(0)) == b.n && i64(own.shape(0)) == a.n, "lengths differ");
+  require(i64(weights.shape(0)) == i64(1) << b.d && i64(most.shape(0)) == b.d + 1, "lengths differ");
+  require(i64(by_rank.shape(0)) == b.d && i64(by_rank.shape(1)) == b.n, "lengths differ");
+  require(i64(ranks.shape(0)) == b.d && i64(ranks.shape(1)) == b.n, "lengths differ");
+  require_indices(own.data(), a.n, b.n);
+  require_indices(by_rank.data(), b.d * b.n, b.n);
+  std::vector<double> links(a.n);
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    Agreement(a, b, window, held.pool(), Meter(meter.data()))
+        .link(own.data(), sizes.data(), {weights.data(), most.data(), by_rank.data(), ranks.data()}, links.data());
+  }
+  return as_array(std::move(links));
+}
+
 }  // namespace
 
 NB_MODULE(COVEY_MODULE, m) {
@@ -78,5 +190,15 @@ NB_MODULE(COVEY_MODULE, m) {
   m.def("mdav", &mdav, "points"_a, "k"_a, "two_a_round"_a, "moving_center"_a, "scan_below"_a, "threads"_a, "meter"_a);
   m.def("iamat", &iamat, "points"_a, "k"_a, "largest"_a, "gamma"_a, "moving_center"_a, "scan_below"_a, "threads"_a,
         "meter"_a);
+  m.def("mdav_by_diameter", &mdav_by_diameter, "points"_a, "k"_a, "scan_below"_a, "threads"_a, "meter"_a);
+  m.def("optimal_labels", &optimal_labels, "values"_a, "k"_a);
+  m.def("link_to_released", &link_to_released, "originals"_a, "rows"_a, "sizes"_a, "own"_a, "scan_below"_a,
+        "threads"_a, "meter"_a);
+  m.def("link_to_originals", &link_to_originals, "originals"_a, "rows"_a, "members"_a, "starts"_a, "nearest"_a,
+        "share_ties"_a, "scan_below"_a, "threads"_a, "meter"_a);
+  m.def("count_patterns", &count_patterns, "first"_a, "second"_a, "sizes"_a, "window"_a, "records"_a, "threads"_a,
+        "meter"_a);
+  m.def("link_by_weight", &link_by_weight, "first"_a, "second"_a, "sizes"_a, "own"_a, "window"_a, "weights"_a,
+        "most"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a);
   m.def("vmdav", &vmdav, "points"_a, "k"_a, "gamma"_a, "scan_below"_a, "threads"_a, "meter"_a);
 }

@@ -22,11 +22,11 @@ class LiveTree {
  public:
   static constexpr int WIDTH = 16, SIBLINGS = 8;
 
-  LiveTree(Points points, Pool& pool)
+  // Coordinates of points that are asked about may be up to `reach`, if that is more than those of the
+  // records themselves.
+  LiveTree(Points points, Pool& pool, double reach = 0.0)
       : points_(points), pool_(pool), sides_(2 * points.d + 1), places_(points.n, NOBODY) {
-    double largest = 0.0;
-    for (i64 i = 0; i < points.n * points.d; i++)
-      largest = std::max(largest, std::fabs(points.rows[i]));
+    const double largest = std::max(reach, points.largest());
     unit_ = largest > 0.0 ? std::min(1.0 / largest, std::numeric_limits<double>::max()) : 1.0;
     rounding_ = std::sqrt(double(points.d)) * EPSILON;
     ratio_ = (points.d + 8) * EPSILON;
@@ -66,7 +66,6 @@ class LiveTree {
     for (i64 group = branches_; group > 0; group--) lift(group);
   }
 
-  // Whoever is left out by a removal that has not been applied is passed over by `is_gone`.
   // The live records as they lie in the tree: visit(record, its number in this order).
   template <class Visit>
   void visit_all(Visit&& visit) const {
@@ -104,6 +103,26 @@ class LiveTree {
           limit = search_leaf<Far>(leaf, point, at.data(), but, best, limit);
           return false;
         });
+  }
+
+  // Visit the records within a squared radius, with their squared distances, until one says stop.
+  template <class Visit>
+  void visit_within(const double* point, double radius, std::vector<float>& at, Visit&& visit) const {
+    to_floats(point, at);
+    const float limit = float_limit<false>(radius);
+    const auto look = [&](i64 leaf) {
+      bool enough = false;
+      filter<false>(leaf, at.data(), limit, [&](i32 record) {
+        const double distance = squared_distance(points_[record], point, points_.d);
+        return enough = distance <= radius && visit(record, distance);
+      });
+      return enough;
+    };
+    if (!is_tree())
+      look(0);
+    else
+      descend([&](float bound) { return bound <= limit; },
+              [&](i64 group) { return nearest_bounds(group, at.data()); }, limit, look);
   }
 
   // A record whose squared distance to `record`, times `factor`, does not exceed `inside`.

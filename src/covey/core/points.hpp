@@ -25,6 +25,11 @@ struct Points {
   int d;
 
   const double* operator[](i64 record) const { return rows + record * d; }
+  double largest() const {
+    double most = 0.0;
+    for (i64 i = 0; i < n * d; i++) most = std::max(most, std::fabs(rows[i]));
+    return most;
+  }
 };
 
 // The one expression by which all routes compute a distance, so that ties stay ties.
