@@ -182,11 +182,21 @@ Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers
   return as_array(std::move(links));
 }
 
+// Whether this machine runs what was compiled for AVX2 (x86-64-v3).
+bool runs_avx2() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 NB_MODULE(COVEY_MODULE, m) {
   using namespace nb::literals;
   nb::exception<Stopped>(m, "Stopped");
+  m.def("runs_avx2", &runs_avx2);
   m.def("mdav", &mdav, "points"_a, "k"_a, "two_a_round"_a, "moving_center"_a, "scan_below"_a, "threads"_a, "meter"_a);
   m.def("iamat", &iamat, "points"_a, "k"_a, "largest"_a, "gamma"_a, "moving_center"_a, "scan_below"_a, "threads"_a,
         "meter"_a);

@@ -1,0 +1,26 @@
+"""The compiled loops: arrays in, arrays out.
+
+The same sources are compiled for any machine and for those with AVX2; both give the same results.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from covey.core import _baseline
+
+if TYPE_CHECKING or not _baseline.runs_avx2():
+    from covey.core import _baseline as _loops
+else:
+    from covey.core import _avx2 as _loops
+
+Stopped = _loops.Stopped
+count_patterns = _loops.count_patterns
+iamat = _loops.iamat
+link_by_weight = _loops.link_by_weight
+link_to_originals = _loops.link_to_originals
+link_to_released = _loops.link_to_released
+mdav = _loops.mdav
+mdav_by_diameter = _loops.mdav_by_diameter
+optimal_labels = _loops.optimal_labels
+vmdav = _loops.vmdav

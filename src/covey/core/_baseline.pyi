@@ -1,0 +1,73 @@
+from covey.types import FloatMatrix, FloatVector, IntMatrix, IntVector
+
+class Stopped(Exception): ...
+
+def runs_avx2() -> bool: ...
+def mdav(
+    points: FloatMatrix,
+    k: int,
+    two_a_round: bool,
+    moving_center: bool,
+    scan_below: int,
+    threads: int,
+    meter: IntVector,
+) -> IntVector: ...
+def mdav_by_diameter(
+    points: FloatMatrix, k: int, scan_below: int, threads: int, meter: IntVector
+) -> IntVector: ...
+def iamat(
+    points: FloatMatrix,
+    k: int,
+    largest: int,
+    gamma: float,
+    moving_center: bool,
+    scan_below: int,
+    threads: int,
+    meter: IntVector,
+) -> IntVector: ...
+def vmdav(
+    points: FloatMatrix, k: int, gamma: float, scan_below: int, threads: int, meter: IntVector
+) -> IntVector: ...
+def optimal_labels(values: FloatVector, k: int) -> IntVector: ...
+def link_to_released(
+    originals: FloatMatrix,
+    rows: FloatMatrix,
+    sizes: IntVector,
+    own: IntVector,
+    scan_below: int,
+    threads: int,
+    meter: IntVector,
+) -> FloatVector: ...
+def link_to_originals(
+    originals: FloatMatrix,
+    rows: FloatMatrix,
+    members: IntVector,
+    starts: IntVector,
+    nearest: int,
+    share_ties: bool,
+    scan_below: int,
+    threads: int,
+    meter: IntVector,
+) -> FloatVector: ...
+def count_patterns(
+    first: FloatMatrix,
+    second: FloatMatrix,
+    sizes: IntVector,
+    window: float,
+    records: IntVector,
+    threads: int,
+    meter: IntVector,
+) -> FloatVector: ...
+def link_by_weight(
+    first: FloatMatrix,
+    second: FloatMatrix,
+    sizes: IntVector,
+    own: IntVector,
+    window: float,
+    weights: FloatVector,
+    most: FloatVector,
+    by_rank: IntMatrix,
+    ranks: FloatMatrix,
+    threads: int,
+    meter: IntVector,
+) -> FloatVector: ...
