@@ -79,6 +79,24 @@ class OneOf:
 
 
 @dataclass(frozen=True)
+class OneOfNames:
+    """One of the names that `known` gives when it is asked: not all may be there yet."""
+
+    known: Callable[[], tuple[str, ...]]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return self.known()
+
+    @property
+    def allowed(self) -> str:
+        return OneOf(self.options).allowed
+
+    def allows(self, value: Any) -> bool:
+        return OneOf(self.options).allows(value)
+
+
+@dataclass(frozen=True)
 class Flag:
     """True or False."""
 

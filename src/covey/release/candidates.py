@@ -81,7 +81,7 @@ def sizes_to_try(k: Any) -> list[int]:
 def techniques_to_try(given: Sequence[str | Technique] | None) -> list[str | Technique]:
     """Names and instances; by default every technique with a joint guarantee for many variables."""
     if given is None:
-        return ["mdav", "vmdav", "iamat", "rgmat", "egmmat", "projected", "nearoptimal"]
+        return [info.name for info in techniques.available() if info.is_comparable]
     if isinstance(given, str) or not given:
         raise InvalidParameter("techniques must be a list of names or techniques.")
     for technique in given:

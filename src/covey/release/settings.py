@@ -24,7 +24,7 @@ from covey.tables.strata import SMALL
 from covey.technique import Technique
 
 # "auto" stands for this one, in blocks when there are more records than are grouped at once.
-AUTO, MOST_AT_ONCE = "nearoptimal", 2_000_000
+AUTO, MOST_AT_ONCE = techniques.default(), 2_000_000
 # Risks that a limit can be set for, as an `Evaluation` names them.
 RISK_MEASURES = (
     "g_dr",
