@@ -6,6 +6,7 @@ the labels of strata that are too small.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -44,8 +45,27 @@ class DisclosureWarning(UserWarning):
 
 def missing_extra(purpose: str, package: str, extra: str) -> MissingExtra:
     return MissingExtra(
-        f"{purpose} needs the package {package!r}. Install it with: pip install 'covey[{extra}]'"
+        f"{purpose} needs the package {package!r} (covey[{extra}]). Install it with: "
+        f"{install_command(extra)}"
     )
+
+
+def install_command(extra: str) -> str:
+    """What installs the packages of an extra, wherever Covey itself came from.
+
+    It names them: ``covey[extra]`` would be looked for in an index, where a checkout is not.
+    """
+    from importlib import metadata
+
+    try:
+        declared = metadata.requires("covey") or []
+    except metadata.PackageNotFoundError:  # it runs from its source, which is then at hand
+        declared = []
+    of_extra = re.compile(rf"extra == ['\"]{extra}['\"]")
+    packages = [part.split(";")[0].strip() for part in declared if of_extra.search(part)]
+    if not packages:
+        return f"pip install '.[{extra}]' in the folder of Covey's source"
+    return "pip install " + " ".join(f'"{package}"' for package in packages)
 
 
 def unknown_name(kind: str, name: object, known: Iterable[str]) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from rich.console import Console
-
 from covey import release
+from covey.cli.exits import report
 from covey.cli.releasing import Wanted, check_targets, make_release, write_everything
 from covey.cli.showing import show_release, show_reports
 from covey.datasets import make_survey
@@ -63,7 +62,7 @@ def _demonstrate(folder: Path, records: int, *, force: bool, quiet: bool) -> Non
     try:
         check_targets(files, str(survey), force=force)
     except MissingExtra as error:
-        Console(stderr=True, highlight=False).print(f"The reports are left out: {error}")
+        report(f"The reports are left out: {error}")
         files = files._replace(internal=None, external=None)
         check_targets(files, str(survey), force=force)
     write_table(make_survey(records, random_state=1, missing=0.03), survey, force=force)

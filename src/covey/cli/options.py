@@ -186,7 +186,7 @@ Keys = Annotated[
 ]
 Sizes = Annotated[str | None, _option("--k", help="Group sizes to try, comma-separated.")]
 Techniques = Annotated[
-    list[str] | None, _option("--techniques", help="Techniques to try, comma-separated.")
+    list[str] | None, _option("--techniques", help="Techniques to try, comma-separated; see below.")
 ]
 Map = Annotated[
     Path | None,

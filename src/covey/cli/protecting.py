@@ -52,7 +52,7 @@ def protect(
     ] = None,
     k: Annotated[int | None, typer.Option("--k", help="Smallest group size (3).")] = None,
     technique: Annotated[
-        str | None, typer.Option("--technique", help="One of those `covey techniques` lists.")
+        str | None, typer.Option("--technique", help="One of those below, or auto.", metavar="NAME")
     ] = None,
     parameters: options.Parameters = None,
     config: options.Config = None,

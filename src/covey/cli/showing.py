@@ -9,10 +9,11 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich import box
-from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
+from covey.cli.streams import plain_console
 from covey.release import Comparison, Inspection, Release, Tuning
 from covey.release.describing.summarising import (
     reasons_in_words,
@@ -29,15 +30,17 @@ if TYPE_CHECKING:
 
 
 def show_techniques(*, as_json: bool) -> None:
-    """List the registered techniques."""
+    """What each technique does, what it guarantees, and its parameters."""
     if as_json:
         _print_json([_as_dict(info) for info in available()])
         return
-    console = Console(highlight=False)
+    console = plain_console()
     for info in available():
         defaults = "  ".join(f"{name}={value!r}" for name, value in info.parameters.items())
-        console.print(f"[bold]{info.name}[/bold]  guarantee: {info.guarantee}")
-        console.print(Padding(f"{info.paper}\n[dim]{defaults}[/dim]", (0, 0, 1, 4)))
+        standing = "  (the default: auto)" if info.cls.is_default else ""
+        console.print(Text.assemble((info.name, "bold"), standing))
+        about = f"{info.summary}\nGuarantee: {info.guarantee}. Paper: {info.paper}.\n"
+        console.print(Padding(Text.assemble(about, (defaults, "dim")), (0, 0, 1, 4)))
 
 
 def show_inspection(
@@ -47,7 +50,7 @@ def show_inspection(
     if as_json:
         _print_json(inspection.to_dict())
         return
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     console.print(f"{file}: {inspection.n_records} records, {len(inspection.columns)} columns")
     for note in inspection.notes:
         console.print(note)
@@ -150,7 +153,7 @@ def print_rows(rows: dict[str, str]) -> None:
     for name, value in rows.items():
         if value:
             table.add_row(name, value)
-    Console(highlight=False, markup=False).print(table)
+    plain_console().print(table)
 
 
 def _print_paths(files: Sequence[Path | None]) -> None:
@@ -173,6 +176,8 @@ def _files(wanted: Wanted) -> dict[str, str]:
 def _as_dict(info: TechniqueInfo) -> dict[str, object]:
     return {
         "name": info.name,
+        "summary": info.summary,
+        "default": info.cls.is_default,
         "paper": info.paper,
         "guarantee": info.guarantee,
         "parameters": info.parameters,
