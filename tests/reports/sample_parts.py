@@ -93,6 +93,7 @@ def make_alternatives() -> dict[str, Any]:
         "risk_label": "record linkage, percent",
         "max_risk": 15.0,
         "candidates": tried,
+        "note": "",
     }
 
 

@@ -167,6 +167,7 @@ def report(
     from covey.cli.showing import show_reports, shown_place
     from covey.errors import InvalidParameter
     from covey.release.comparing import Comparison
+    from covey.release.describing.alternatives import note_on, released_among
     from covey.release.verifying import require_same_release
 
     if internal is None and external is None:
@@ -184,4 +185,5 @@ def report(
     measure_release(release, quiet=quiet, signed=signed)
     write_everything(release, wanted, tried, force=force, quiet=quiet)
     if not quiet:
-        show_reports(wanted, None if checked is None else shown_place(checked))
+        note = "" if tried is None else note_on(released_among(release, tried))
+        show_reports(wanted, None if checked is None else shown_place(checked), note)

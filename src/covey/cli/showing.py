@@ -101,9 +101,10 @@ def shown_place(source: Source) -> str:
     return str(source.file) if isinstance(source, FileSource) else source.name
 
 
-def show_reports(wanted: Wanted, released: str | None) -> None:
+def show_reports(wanted: Wanted, released: str | None, note: str = "") -> None:
+    """Where the reports are, what was checked, and a note on the alternatives they show."""
     rows = {} if released is None else {"checked": f"{released} is what these settings make"}
-    print_rows(rows | _files(wanted))
+    print_rows(rows | _files(wanted) | {"alternatives": note})
 
 
 def show_evaluation(measured: Measured, *, as_json: bool) -> None:

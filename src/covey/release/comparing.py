@@ -146,7 +146,11 @@ class Comparison:
 
     def points(self) -> list[Point]:
         """The candidates whose risk was measured, as the risk–utility map takes them."""
-        front, chosen = self.front, self.chosen
+        return self.points_marking(self.chosen)
+
+    def points_marking(self, marked: Candidate | None) -> list[Point]:
+        """The same, with this candidate marked in place of the one that was chosen."""
+        front = self.front
         return [
             {
                 "technique": _class_name(c) + ("" if c.driving is None else " (tree)"),
@@ -155,7 +159,7 @@ class Comparison:
                 "risk": c.risk,
                 "score": c.score,
                 "front": c in front,
-                "chosen": c is chosen,
+                "chosen": c is marked,
             }
             for c in self.candidates
             if c.risk is not None and c.score is not None

@@ -9,8 +9,8 @@ import numpy as np
 
 from covey.measures.evaluation import LABELS, LOSSES
 from covey.measures.meanings import MEANINGS
-from covey.release.candidates import label_of
 from covey.release.comparing import Comparison
+from covey.release.describing.alternatives import alternatives_to
 from covey.release.describing.categories import losses_of_categories, share_of_categories_changed
 from covey.release.describing.judging import judgement
 from covey.release.describing.pictures import correlation_difference, distributions, groups_map
@@ -30,7 +30,6 @@ from covey.release.release import Release
 from covey.release.rules import check_rules, numeric_names
 from covey.reports.content_types import InternalContent
 from covey.reports.content_types import internal as parts
-from covey.reports.content_types.pictures import Alternatives
 from covey.types import FloatVector
 
 
@@ -61,7 +60,7 @@ def internal_content(
         "distributions": distributions(release),
         "correlation_difference": correlation_difference(release),
         "edit_rules": rules,
-        "alternatives": None if alternatives is None else alternatives_of(alternatives),
+        "alternatives": None if alternatives is None else alternatives_to(release, alternatives),
         "records_at_risk": records_at_risk(release),
         "three_questions": three_questions(release),
         "provenance": _provenance(release),
@@ -281,16 +280,6 @@ def _numbers(table: Any, names: list[str]) -> dict[str, FloatVector]:
         name: np.array(table[name].cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
         for name in numeric_names(table)
         if name in names
-    }
-
-
-def alternatives_of(comparison: Comparison) -> Alternatives:
-    """What was tried beside a release, as the map of risk and utility takes it."""
-    return {
-        "loss_label": label_of(comparison.loss),
-        "risk_label": label_of(comparison.risk),
-        "max_risk": comparison.max_risk,
-        "candidates": comparison.points(),
     }
 
 
