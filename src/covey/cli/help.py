@@ -1,13 +1,12 @@
-"""How commands show their help: flags without a type, and the techniques where one is chosen."""
+"""The techniques as the help of a command lists them."""
 
 from __future__ import annotations
 
 import ast
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.markup import escape
-from typer.core import TyperCommand, TyperGroup
 
 
 class Listed(NamedTuple):
@@ -62,31 +61,3 @@ def _in_words(marks: dict[Listed, str]) -> str:
 
 # What stands below the options of a command that has one of these.
 BELOW = {"technique": one_technique, "techniques": several_techniques}
-
-
-class Command(TyperCommand):
-    """A command whose help says what there is to choose from."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        return _untyped_flags(super().get_params(ctx))
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        for param in self.params:
-            if param.name in BELOW:
-                self.epilog = BELOW[param.name]()
-        super().format_help(ctx, formatter)
-
-
-class Group(TyperGroup):
-    """All commands."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        return _untyped_flags(super().get_params(ctx))
-
-
-def _untyped_flags(params: list[Any]) -> list[Any]:
-    """A flag takes no value, so its help shows no type."""
-    for param in params:
-        if getattr(param, "is_flag", False):
-            param.metavar = ""
-    return params

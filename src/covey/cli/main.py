@@ -13,8 +13,8 @@ import typer
 from covey import __version__
 from covey.cli import app as app_command
 from covey.cli import comparing, looking, protecting, showcase
+from covey.cli.command import Command, Group
 from covey.cli.exits import CANCELLED, Cancelled, exit_code, report
-from covey.cli.help import Command, Group
 from covey.cli.streams import readers_may_leave
 from covey.errors import CoveyError
 

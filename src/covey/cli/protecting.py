@@ -99,7 +99,7 @@ def protect(
         write_everything,
     )
     from covey.cli.showing import show_release
-    from covey.cli.streaming import Means, refuse_with_streaming, show_streamed, stream_release
+    from covey.cli.streaming import Means, show_streamed, stream_release
 
     settings = settings_from(
         config,
@@ -110,9 +110,6 @@ def protect(
     )
     means = Means(memory_limit, work_dir, scheduler)
     if means.are_given():
-        refuse_with_streaming(
-            internal=internal, external=external, save_script=save_script, keep_order=keep_order
-        )
         streamed = stream_release(file, settings, out, into, means, force=force, quiet=quiet)
         if save_config is not None:
             streamed.settings.write(save_config, force=force)

@@ -15,6 +15,9 @@ from covey.technique import Technique
 
 COMPOSITES = {"g_dr": "general disclosure risk (G_DR)", "dr_004": "disclosure risk of paper 004"}
 
+# Settings that are only for the reports about a release.
+UNUSED = ("rules", "thresholds")
+
 
 class Candidate(NamedTuple):
     """A technique with its k, what drives the grouping, and what came of it.
@@ -67,6 +70,15 @@ def refuse_varied(roles: dict[str, Any]) -> None:
             raise InvalidParameter(
                 f"{name} is not one for all candidates: give techniques=[...], as instances when "
                 "they have parameters of their own."
+            )
+
+
+def refuse_unused(roles: dict[str, Any]) -> None:
+    """What is for the reports about one release says nothing to a comparison of many."""
+    for name in UNUSED:
+        if roles.get(name):
+            raise InvalidParameter(
+                f"{name} have no effect on a comparison. Give them to protect, or to tune."
             )
 
 

@@ -20,6 +20,7 @@ from covey.release.candidates import (
     figure,
     label_of,
     pareto_front,
+    refuse_unused,
     refuse_varied,
     sizes_to_try,
     techniques_to_try,
@@ -292,6 +293,7 @@ def compare(
         `identifiers`, `quasi_identifiers`, `strata` and all else that `protect` takes.
     """
     refuse_varied(roles)
+    refuse_unused(roles)
     sizes, wanted = sizes_to_try(k), techniques_to_try(techniques)
     prepared = prepared_for(data, min(sizes), roles)
     loss = loss_measure(loss, prepared)

@@ -10,7 +10,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, SchemaError, unknown_name
+from covey.errors import DisclosureWarning, Infeasible, SchemaError, unknown_name
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
@@ -101,9 +101,7 @@ def open_original(
         source = open_source(data, reading)
         contents = source.read(progress)
         return Original(contents.table, nw.Implementation.PYARROW, source, contents.notes)
-    if reading.encoding is not None:
-        raise InvalidParameter("encoding is for files; a data frame has none.")
-    reading.refuse_database_options("a data frame")
+    reading.refuse_for_frame("a data frame")
     frame = require_frame(data)
     if frame.implementation.is_pyarrow():
         table = frame.to_native()

@@ -52,7 +52,7 @@ def _is_folder(out: str | Path) -> bool:
 def streamed_source(data: Any, settings: Settings) -> Source:
     """The records of a file, a database, a Dask data frame or a frame that is in memory."""
     if is_dask_frame(data):
-        settings.reading.refuse_database_options("a Dask data frame")
+        settings.reading.refuse_for_frame("a Dask data frame")
         return DaskFrame(data)
     if isinstance(data, str | Path | Source):
         return open_source(data, settings.reading)
