@@ -56,7 +56,11 @@ def assert_refused(result, code, message):
         ([*NAMES, "--missing", "drop"], 2, "'group', 'pattern', 'error'"),
         ([*NAMES, "--missing", "error"], 2, "There are missing values in"),
         ([*NAMES, "--min-contributors", 9], 2, "at most 3"),
-        ([*NAMES, "--small-strata", "drop"], 2, "'error', 'merge', 'suppress'"),
+        (
+            [*NAMES, "--strata", "region", "--small-strata", "drop"],
+            2,
+            "'error', 'merge', 'suppress'",
+        ),
         ([], 2, "'person_id' has 120 different values in 120 records"),
         ([*NAMES, "--internal", "report.pdf"], 2, "use a name ending in .html"),
         ([*NAMES, "--internal", "a.html", "--external", "a.html"], 2, "two different things"),

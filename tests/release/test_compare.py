@@ -247,6 +247,11 @@ class TestRequests:
             return
         assert found.candidates[0].loss >= 0
 
+    @pytest.mark.parametrize("idle", [{"rules": ["age >= 16"]}, {"thresholds": {"g_dr": 9.0}}])
+    def test_what_has_no_effect_is_refused(self, survey, idle):
+        with pytest.raises(InvalidParameter, match="have no effect on a comparison"):
+            compare(survey, k=[3], techniques=["mdav"], **idle)
+
     def test_progress_ends_at_the_end(self, survey):
         told = []
         compare(survey, k=[3, 5], techniques=["mdav"], progress=lambda *news: told.append(news))
