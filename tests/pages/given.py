@@ -19,7 +19,7 @@ def provide(names: list[str]) -> None:
         FILES[name]()
 
 
-def _survey(name: str, n: int = 300) -> Callable[[], None]:
+def _survey(name: str, n: int = 160) -> Callable[[], None]:
     return lambda: write_table(datasets.make_survey(n, 1, missing=0.03), name)
 
 

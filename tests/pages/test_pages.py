@@ -93,6 +93,18 @@ class TestEveryPage:
         assert invented_options(page.read_text("utf-8")) == []
 
 
+def test_the_guide_takes_every_step():
+    text = (ROOT / "docs" / "guide.md").read_text("utf-8")
+    used = {c.words.split()[1] for b in blocks_of(text) if b.language == "console"
+            for c in commands_of(b)}  # fmt: skip
+    assert used == {"demo", "inspect", "compare", "tune", "protect", "report"}
+
+
+@pytest.mark.parametrize("word", ["PGPASSWORD", "grant select on persons to steward", ":memory:"])
+def test_what_people_look_for_about_databases_is_there(word):
+    assert word in (ROOT / "docs" / "databases.md").read_text("utf-8")
+
+
 def test_a_walk_is_described():
     """The marks stand in CONTRIBUTING.md."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
