@@ -168,13 +168,3 @@ def test_links_in_the_docs_lead_somewhere():
         for target in re.findall(r"\]\(([^)#]+)", page.read_text()):
             if not target.startswith("http"):
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
-
-
-@pytest.mark.full_effort
-def test_python_in_the_readme_runs(capsys):
-    """The example gives the figures that stand beside it."""
-    code = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]
-    exec(code, {})
-    printed = capsys.readouterr().out.split("\n")
-    promised = re.findall(r"print\(.*\)\s+# ([^,\n]+)", code)
-    assert promised == printed[: len(promised)]

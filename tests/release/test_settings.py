@@ -136,6 +136,8 @@ class TestMistakes:
             ("parameters = 3", "parameters must be a table"),
             ("importance = 3", "importance must be a table"),
             ("thresholds = {g_d = 3}", "Did you mean 'g_dr'"),
+            ("thresholds = {dr_domingo = 3}", "Did you mean 'dr_domingo_torra'"),
+            ("thresholds = {dr_004 = 3}", "no risk 'dr_004'. Known: g_dr, dr_domingo_torra"),
             ("min_contributors = 9", "min_contributors must be"),
         ],
     )

@@ -13,8 +13,8 @@ import numpy as np
 from covey.errors import DisclosureWarning
 from covey.measures.loss import (
     CategoryLosses,
+    DomingoTorraLoss,
     EigenvalueLoss,
-    FiveLosses,
     GeneralLoss,
     InformationLoss,
     ScaledLoss,
@@ -24,7 +24,7 @@ from covey.measures.loss import (
     g_il,
     il,
     il1s,
-    il_five,
+    il_domingo_torra,
     per_variable,
 )
 from covey.measures.pairs import Pair, column_numbers, read_pair
@@ -56,7 +56,7 @@ MOST_KEYS_FOR_SUBSETS = 7
 LABELS = {
     "il": "information loss (IL)",
     "g_il": "general information loss (G_IL)",
-    "il_five": "information loss of paper 004",
+    "il_domingo_torra": "IL of Domingo-Ferrer & Torra (2001)",
     "il1s": "values moved, in SDs (IL1s)",
     "eigenvalues": "eigenvalue difference",
     "per_variable": "variance lost per variable, mean",
@@ -70,7 +70,7 @@ LABELS = {
     "dominance": "dominated group means",
     "l_diversity": "records in groups with one secret",
 }
-LOSSES = ("il", "g_il", "il_five", "il1s", "eigenvalues", "per_variable", "categories")
+LOSSES = ("il", "g_il", "il_domingo_torra", "il1s", "eigenvalues", "per_variable", "categories")
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Evaluation:
 
     il: InformationLoss | None
     g_il: GeneralLoss | None
-    il_five: FiveLosses | None
+    il_domingo_torra: DomingoTorraLoss | None
     il1s: ScaledLoss | None
     eigenvalues: EigenvalueLoss | None
     per_variable: VariableLosses | None
@@ -104,7 +104,7 @@ class Evaluation:
 
     @property
     def g_dr(self) -> float:
-        """General disclosure risk of papers 001 and 002: (RLD + ID) / 2.
+        """General disclosure risk of Oommen & Fayyoumi (2010): (RLD + ID) / 2.
 
         RLD alone when all variables are nominal: there are no intervals then.
         """
@@ -113,8 +113,8 @@ class Evaluation:
         return (self.record_linkage.percent + self.interval.percent) / 2
 
     @property
-    def dr_004(self) -> float | None:
-        """Disclosure risk of paper 004: (DLD + PLD) / 4 + ID by values / 2."""
+    def dr_domingo_torra(self) -> float | None:
+        """DR of Domingo-Ferrer & Torra (2001): (DLD + PLD) / 4 + ID by values / 2."""
         if self.probabilistic_linkage is None or self.interval_values is None:
             return None
         linkage = self.distance_linkage.percent + self.probabilistic_linkage.percent
@@ -126,9 +126,10 @@ class Evaluation:
         return None if self.g_il is None else score(self.g_il, self.g_dr, self.weight)
 
     @property
-    def score_004(self) -> float | None:
-        """Score of paper 004, from its IL and DR."""
-        return None if self.dr_004 is None else score(self.il_five, self.dr_004, self.weight)
+    def score_domingo_torra(self) -> float | None:
+        """Score of Domingo-Ferrer & Torra (2001), from their IL and DR."""
+        risk = self.dr_domingo_torra
+        return None if risk is None else score(self.il_domingo_torra, risk, self.weight)
 
     def percents(self) -> dict[str, float]:
         """The figure of every part that was measured, by name."""
@@ -158,8 +159,8 @@ class Evaluation:
         )
 
     def composites(self) -> dict[str, float]:
-        """G_DR, the DR of paper 004 and the two scores, as far as they are there."""
-        names = ("g_dr", "dr_004", "score", "score_004")
+        """G_DR, the DR of Domingo-Ferrer & Torra and the two scores, as far as they are there."""
+        names = ("g_dr", "dr_domingo_torra", "score", "score_domingo_torra")
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
     def plot(self, ax: Any = None) -> Any:
@@ -275,7 +276,7 @@ def _measured(
 
 def _losses(pair: Pair) -> dict[str, Any]:
     """Every loss; None for those that the variables cannot have."""
-    measures = (il, g_il, il_five, il1s, eigenvalues, per_variable)
+    measures = (il, g_il, il_domingo_torra, il1s, eigenvalues, per_variable)
     numbers = pair.numbers()
     both = _as_table(numbers.original, numbers.names), _as_table(numbers.released, numbers.names)
     losses: dict[str, Any] = {

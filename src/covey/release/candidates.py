@@ -13,7 +13,10 @@ from covey.parameters import OneOf, Whole, require
 from covey.release.settings import RISK_MEASURES
 from covey.technique import Technique
 
-COMPOSITES = {"g_dr": "general disclosure risk (G_DR)", "dr_004": "disclosure risk of paper 004"}
+COMPOSITES = {
+    "g_dr": "general disclosure risk (G_DR)",
+    "dr_domingo_torra": "linkage and intervals combined (DR of Domingo-Ferrer & Torra 2001)",
+}
 
 # Settings that are only for the reports about a release.
 UNUSED = ("rules", "thresholds")

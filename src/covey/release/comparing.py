@@ -281,8 +281,8 @@ def compare(
         with each k in turn.
     loss, risk : str
         The measures to compare, as an `Evaluation` names them. The loss is "il" if not given, or
-        "categories" when all variables are nominal; "g_il" with "g_dr" gives the score of papers
-        001 and 002.
+        "categories" when all variables are nominal; "g_il" with "g_dr" gives the
+        scoring index of Oommen & Fayyoumi (2010).
     weight_of_loss : float, default=0.5
         Weight of loss in the score.
     keys : list of str, optional

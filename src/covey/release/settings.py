@@ -28,7 +28,7 @@ AUTO, MOST_AT_ONCE = techniques.default(), 2_000_000
 # Risks that a limit can be set for, as an `Evaluation` names them.
 RISK_MEASURES = (
     "g_dr",
-    "dr_004",
+    "dr_domingo_torra",
     "interval",
     "interval_values",
     "record_linkage",

@@ -215,11 +215,11 @@ def _diversity(release: Release) -> list[parts.Diversity]:
 
 
 def _overall_losses(release: Release) -> list[parts.OverallLoss]:
-    """Every measure of loss once: the one of paper 004 takes the five statistics of G_IL again."""
+    """Every measure of loss once: that of Domingo-Ferrer & Torra is G_IL in another order."""
     percents: dict[str, float | None] = dict(release.evaluation.percents())
     if relabelled_strata(release):
         percents["categories"] = share_of_categories_changed(release)
-    found = [(name, percents.get(name)) for name in LOSSES if name != "il_five"]
+    found = [(name, percents.get(name)) for name in LOSSES if name != "il_domingo_torra"]
     return [
         {"measure": LABELS[name], "meaning": MEANINGS[name], "percent": percent}
         for name, percent in found
