@@ -85,7 +85,20 @@ def _gaps_and_strata(frame: Frame) -> None:
                         f"Small strata: {SMALL_STRATA[way].lower()}", small_strata=way
                     ),
                 )
-        if choices.with_role("weight"):
+        weights = choices.weights()
+        if len(weights) > 1:
+            with field(
+                "Weight for the means",
+                "weighted-by",
+                "Means are weighted by this one. All weights are released as the mean of the group.",
+            ):
+                choice(
+                    "weighted-by",
+                    weights[0],
+                    {name: name for name in choices.with_role("weight")},
+                    lambda name: frame.choose(f"Means weighted by {name}", weighted_by=name),
+                )
+        if weights:
             with box("field"):
                 tick(
                     "keeps-weight",
