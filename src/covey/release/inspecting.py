@@ -57,7 +57,7 @@ class Inspection:
     @property
     def weights(self) -> list[str]:
         """The weights, with the one to be used before the others."""
-        used = [column.name for column in self.columns if column.treatment == "used"]
+        used = self._treated("used")
         return [*used, *(name for name in self._with("weight") if name not in used)]
 
     def to_dict(self) -> dict[str, Any]:
@@ -69,6 +69,9 @@ class Inspection:
 
     def _with(self, role: str) -> list[str]:
         return [column.name for column in self.columns if column.role == role]
+
+    def _treated(self, treatment: str) -> list[str]:
+        return [column.name for column in self.columns if column.treatment == treatment]
 
 
 def inspect(

@@ -33,6 +33,7 @@ from covey.sources.opening import open_target
 from covey.sources.source import BATCH, Source
 from covey.sources.whole import Together
 from covey.tables.categories import in_released_order
+from covey.tables.column_facts import averaged_codes
 from covey.tables.roles import Roles
 from covey.technique import Technique
 from covey.types import Progress
@@ -63,6 +64,9 @@ class Release:
     merged, suppressed
         Strata that were put together because they were too small, in words, and the number of
         records that were left out for that reason.
+    averaged_codes : tuple of str
+        Quasi-identifiers that hold few whole numbers, as codes of categories do, and were averaged
+        as numbers because they were not declared nominal or ordinal.
     roles : Roles
         The role of every column.
     provenance : Provenance
@@ -116,6 +120,10 @@ class Release:
     @property
     def suppressed(self) -> int:
         return self.masked.suppressed
+
+    @cached_property
+    def averaged_codes(self) -> tuple[str, ...]:
+        return averaged_codes(self.masked.prepared.variables)
 
     @cached_property
     def coded(self) -> Coded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,8 +99,12 @@ def _all_different(values: FloatVector) -> bool:
     return len(np.unique(values)) == values.size
 
 
-def averaged_codes(variable: Variable) -> bool:
-    """Whether a variable that is averaged as a number seems to hold codes of categories."""
+def averaged_codes(variables: Sequence[Variable]) -> tuple[str, ...]:
+    """Variables that are averaged as numbers and seem to hold codes of categories."""
+    return tuple(variable.name for variable in variables if _is_averaged_code(variable))
+
+
+def _is_averaged_code(variable: Variable) -> bool:
     values = variable.values[variable.known]
     if variable.kind not in NUMBERS or not are_whole(values):
         return False

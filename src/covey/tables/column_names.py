@@ -23,6 +23,8 @@ _UNITS = (
     r"row|respondent|resp|questionnaire|serial|contract|account|policy|school|pupil|student|"
     r"worker|customer|client|sample|emp|ind|men|ent)"
 )
+# Before "id" at the end of a word that is none: paid, grid, valid, covid, fluid, bid, solid.
+_NO_KEYS = ("a", "gr", "val", "cov", "flu", "ac", "rap", "sol", "vo", "hum", "b")
 
 # Names that say "identifier" whatever the column holds.
 IDENTIFIER = _words(
@@ -36,6 +38,7 @@ KEY = "|".join(
         rf"^id_?{_UNITS}\w*$",
         rf"(^|_){_UNITS}s?id$",
         rf"(^|_){_UNITS}_?(no|nr|num|number|nummer|numero|key|seq|seqnum|line)$",
+        rf"[a-z]{{3}}(?<!{')(?<!'.join(_NO_KEYS)})id$",
         # EU-SILC: household, person, father, mother, spouse, sampling unit.
         r"^(db|hb|pb|rb|hx|px|rx)030$|^rb040$|^rb2[234]0$|^pb1[678]0$|^db06[02]$",
         # IPUMS and the Current Population Survey; demographic and health surveys.
@@ -106,8 +109,18 @@ COUNT = "|".join(
         _words(
             *("n", "no", "num", "nr", "number", "count", "anzahl", "nombre", "size", r"h+_?size"),
             *("famsize", "members", "persons", "people", "children", "kids", "enfants", "hijos"),
-            *("rooms", "bedrooms", "hours?", "weeks?", "days?", "months?", "years?", "age"),
-            *("alter", "edad", "nchild", r"nchlt\d+", "eqss", "employees", "holidays?"),
+            *("rooms", "bedrooms", "hours?", "weeks", "days", "months", "years", "age"),
+            *(
+                "alter",
+                "edad",
+                "nchild",
+                r"nchlt\d+",
+                "eqss",
+                "employees",
+                "holidays?",
+                "cars",
+                "vehicles",
+            ),
         ),
         r"^(hx0[45]0|hv009|hv01[0-4])$|hours|weeks",
     )

@@ -14,7 +14,7 @@ from covey.tables.repetition import constant_inside
 from covey.tables.strata import stratify
 from covey.types import IntVector
 
-MOST_STRATA, MOST_YEARS = 50, 15
+MOST_STRATA, MOST_YEARS = 60, 15
 # Records of a stratum, at least, but for a few of them.
 LEAST_IN_STRATUM, FEW = 3, 0.05
 # A unit that has no name: so many of them, of so many records each, with so many columns that do
@@ -109,6 +109,11 @@ def _all_different(facts: Facts) -> bool:
     return not facts.repeats and not is_amount and facts.is_key
 
 
+def _are_names(facts: Facts) -> bool:
+    many = facts.distinct > MOST_STRATA and facts.named(r"[a-z]name$")
+    return many or facts.named(names.PERSON)
+
+
 _GUESSES: tuple[tuple[str, str, Callable[[Facts], bool]], ...] = (
     ("identifier", "name", _is_named_identifier),
     ("weight", "name", _is_weight),
@@ -117,7 +122,7 @@ _GUESSES: tuple[tuple[str, str, Callable[[Facts], bool]], ...] = (
     (
         "identifier",
         "perhaps names of persons",
-        lambda facts: facts.kind == "nominal" and facts.named(names.PERSON),
+        lambda facts: facts.kind == "nominal" and _are_names(facts),
     ),
     ("confidential", "name", lambda facts: facts.named(names.CONFIDENTIAL)),
     ("not named", "no values", lambda facts: facts.distinct == 0),
@@ -219,8 +224,8 @@ def _has_amount(unit: Facts, inside: list[str], facts: list[Facts]) -> bool:
 def _about_unit(unit: Facts, inside: list[str]) -> str:
     if not inside:
         return (
-            "Its values repeat, so it names no record alone; perhaps it numbers records inside a "
-            "unit. It is dropped."
+            "Its values repeat, so it names no record alone. It is dropped; if it holds codes, give "
+            "it another role."
         )
     what = "household" if unit.named(names.HOUSEHOLD) else "unit"
     such = "" if what == "household" else ", such as a household or an employer"

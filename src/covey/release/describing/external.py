@@ -204,6 +204,9 @@ def _notes(release: Release) -> list[str]:
     notes = []
     if release.suppressed:
         notes.append("Records of very small strata are not in the file.")
+    if release.averaged_codes:
+        names = ", ".join(release.averaged_codes)
+        notes.append(f"Values of {names} are means of groups and cannot be read as codes.")
     for name in relabelled_strata(release):
         labels = ", ".join(f"“{label}”" for label in new_labels(release, name))
         shown = f"they are shown as {labels}" if labels else "the cells of these records are empty"
