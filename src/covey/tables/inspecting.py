@@ -224,8 +224,8 @@ def _has_amount(unit: Facts, inside: list[str], facts: list[Facts]) -> bool:
 def _about_unit(unit: Facts, inside: list[str]) -> str:
     if not inside:
         return (
-            "Its values repeat, so it names no record alone. It is dropped; if it holds codes, give "
-            "it another role."
+            "Its values repeat, so it names no record alone. It is dropped; if it holds codes, "
+            "give it another role."
         )
     what = "household" if unit.named(names.HOUSEHOLD) else "unit"
     such = "" if what == "household" else ", such as a household or an employer"

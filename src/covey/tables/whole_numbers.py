@@ -10,7 +10,7 @@ from covey.types import FloatVector
 ENOUGH_NUMBERS = 50
 # A key is one of these: numbers that follow each other closely, or are spread evenly.
 FOLLOWING = 0.4
-EVEN, EVEN_IN_MANY = 1.36, 0.02
+EVEN, EVEN_IN_MANY, ENOUGH_TO_TELL = 1.36, 0.02, 150
 FLAT = 2.2  # kurtosis; 1.8 for even numbers, 3 for a normal distribution
 # Codes: so few of them, each so often, none larger, and not all of them round.
 MOST_CODES = 12
@@ -45,6 +45,8 @@ def follow_each_other(distinct: FloatVector) -> bool:
 def _are_even(distinct: FloatVector) -> bool:
     """Whether they are spread over their range as random keys are."""
     n = distinct.size
+    if n < ENOUGH_TO_TELL:
+        return False
     places = (distinct - distinct[0]) / (distinct[-1] - distinct[0])
     away = float(np.abs(places - np.arange(n) / (n - 1)).max())
     scores = (places - places.mean()) / places.std()
