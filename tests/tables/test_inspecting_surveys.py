@@ -199,13 +199,13 @@ class TestAmounts:
     def test_random_keys(self):
         rng = np.random.default_rng(5)
         tables = [
-            pa.table({"x": rng.choice(10**9, n, replace=False)}) for n in (150, 400, 1000) * 20
+            pa.table({"x": rng.choice(10**9, n, replace=False)}) for n in (250, 400, 1000) * 20
         ]
         found = [roles(table)["x"] == "identifier" for table in tables]
         assert np.mean(found) > 0.9
 
     def test_a_name_says_more_than_even_numbers(self):
-        even = np.cumsum(np.random.default_rng(6).integers(500, 1500, 200))
+        even = np.cumsum(np.random.default_rng(6).integers(500, 1500, 300))
         assert roles(pa.table({"income": even}))["income"] == "quasi-identifier"
         assert roles(pa.table({"x": even}))["x"] == "identifier"
 

@@ -10,7 +10,7 @@ from covey.types import FloatVector
 ENOUGH_NUMBERS = 50
 # A key is one of these: numbers that follow each other closely, or are spread evenly.
 FOLLOWING = 0.4
-EVEN, EVEN_IN_MANY, ENOUGH_TO_TELL = 1.36, 0.02, 150
+EVEN, EVEN_IN_MANY, ENOUGH_TO_TELL = 1.36, 0.02, 200
 FLAT = 2.2  # kurtosis; 1.8 for even numbers, 3 for a normal distribution
 # Codes: so few of them, each so often, none larger, and not all of them round.
 MOST_CODES = 12
