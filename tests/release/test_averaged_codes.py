@@ -40,7 +40,15 @@ def test_streamed(tmp_path):
     assert release.to_dict()["averaged_codes"] == ["SEX"]
 
 
-@pytest.mark.parametrize("declared", [{"nominal": ["SEX"]}, {"ordinal": ["SEX"]}])
+def test_nothing_where_every_mean_is_a_code():
+    release = protect(pa.table({"SEX": np.repeat([1.0, 2.0], 20)}), **ASKED)
+    assert set(release.table["SEX"].to_pylist()) == {1.0, 2.0}
+    assert release.averaged_codes == ()
+
+
+@pytest.mark.parametrize(
+    "declared", [{"nominal": ["SEX"]}, {"ordinal": ["SEX"]}, {"integers": ["SEX"]}]
+)
 def test_nothing_where_it_was_declared(declared):
     release = protect(PEOPLE, **ASKED, **declared)
     assert release.averaged_codes == ()

@@ -66,7 +66,8 @@ class Release:
         records that were left out for that reason.
     averaged_codes : tuple of str
         Quasi-identifiers that hold few whole numbers, as codes of categories do, and were averaged
-        as numbers because they were not declared nominal or ordinal.
+        as numbers because they were not declared nominal, ordinal or integers; some released
+        values are none of the original ones.
     roles : Roles
         The role of every column.
     provenance : Provenance
@@ -123,7 +124,9 @@ class Release:
 
     @cached_property
     def averaged_codes(self) -> tuple[str, ...]:
-        return averaged_codes(self.masked.prepared.variables)
+        variables, values = self.masked.prepared.variables, self.masked.values
+        new = {v.name for v, found in zip(variables, values.T, strict=True) if v.has_new(found)}
+        return tuple(name for name in averaged_codes(variables) if name in new)
 
     @cached_property
     def coded(self) -> Coded:

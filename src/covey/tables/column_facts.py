@@ -106,7 +106,7 @@ def averaged_codes(variables: Sequence[Variable]) -> tuple[str, ...]:
 
 def _is_averaged_code(variable: Variable) -> bool:
     values = variable.values[variable.known]
-    if variable.kind not in NUMBERS or not are_whole(values):
+    if variable.kind != "number" or not are_whole(values):
         return False
     return coded_numbers(names.as_words(variable.name), values)
 
