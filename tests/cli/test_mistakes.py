@@ -137,7 +137,7 @@ class TestSettingsFiles:
             ("k = 'three'", "k must be a whole number"),
             ("identifiers = 'person_id'", "identifiers must be a list of column names"),
             ("identifiers = [3]", "identifiers must be a list of column names"),
-            ("weight = ['weight']", "weight must be the name of one column"),
+            ("weight = ['weight', 'weight']", "weight must be a column name, or a list of them"),
             ("parameters = 3", "parameters must be a table"),
             ("ordinal = 'education'", "ordinal must be"),
             ("missing = ['group']", "missing must be one of"),

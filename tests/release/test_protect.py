@@ -233,7 +233,7 @@ class TestFrames:
         {"ordinal": 5},
         {"rules": 5},
         {"importance": 5},
-        {"weight": ["weight"]},
+        {"weight": ["weight", "weight"]},
     ],
     ids=str,
 )

@@ -64,7 +64,8 @@ def show_inspection(
         counts = (str(column.missing), str(column.distinct))
         known = column.role == "quasi-identifier"
         guess = column.role if known else f"{column.role} ({column.reason})"
-        table.add_row(column.name, column.kind, *counts, guess)
+        kind = "codes" if column.treatment == "nominal" else column.kind
+        table.add_row(column.name, kind, *counts, guess)
     console.print(table)
     console.print(
         "Quasi-identifiers are columns that others may know, so that they lead to people."
@@ -81,7 +82,7 @@ def show_inspection(
 def _by_note(inspection: Inspection) -> dict[str, list[str]]:
     notes: dict[str, list[str]] = {}
     for column in inspection.columns:
-        if column.note and column.role in ("quasi-identifier", "confidential"):
+        if column.note:
             notes.setdefault(column.note, []).append(column.name)
     return notes
 

@@ -19,13 +19,14 @@ from covey.sources.files import is_number
 from covey.sources.opening import open_source
 from covey.sources.source import Source
 from covey.tables.categories import MOST_CATEGORIES, codes_of
+from covey.tables.column_facts import why_identifier
 from covey.tables.embedding import Embedding, embed
 from covey.tables.frames import require_frame
-from covey.tables.inspecting import why_identifier
 from covey.tables.kinds import Kinds, is_text
 from covey.tables.refusing import listed
 from covey.tables.roles import Roles, assign_roles
 from covey.tables.variables import Variable, read_variable
+from covey.tables.weights import read_weights
 from covey.types import FloatVector, IntVector, Progress
 
 # So few categories are no identifier, however few the records.
@@ -141,18 +142,19 @@ def prepare(original: Original, settings: Settings) -> Prepared:
     _require_grouped((*kinds.named(), *settings.importance), roles, table.column_names)
     variables = tuple(read_variable(name, table[name], kinds) for name in roles.quasi_identifiers)
     for variable in variables:
-        _require_few_categories(variable, settings)
+        require_few_categories(variable, settings)
     if settings.missing == "error":
         _require_complete(variables)
-    weights = None if roles.weight is None else _read_weights(roles.weight, table[roles.weight])
+    weights = read_weights(roles, table)
     return Prepared(original, table, roles, variables, weights, dict(settings.importance))
 
 
 def warn_about_weights(prepared: Prepared) -> None:
     """Warn of weights that are released as they are."""
     roles = prepared.roles
-    if roles.keeps_weight:
-        _warn(f"The original weights ({roles.weight!r}) are released: weights identify people.")
+    if roles.kept_weights:
+        names = ", ".join(map(repr, roles.kept_weights))
+        _warn(f"The original weights ({names}) are released: weights identify people.")
 
 
 def warn_about_unnamed(prepared: Prepared, *, counts: bool) -> None:
@@ -236,7 +238,8 @@ def _require_grouped(names: tuple[str, ...], roles: Roles, columns: list[str]) -
             )
 
 
-def _require_few_categories(variable: Variable, settings: Settings) -> None:
+def require_few_categories(variable: Variable, settings: Settings) -> None:
+    """Raise for a column of categories that nobody would group as it is."""
     if variable.kind != "nominal":
         return
     n, distinct = variable.values.size, len(np.unique(variable.values[variable.known]))
@@ -280,18 +283,6 @@ def _require_complete(variables: tuple[Variable, ...]) -> None:
             f"There are missing values in: {listed(found, quote=False)}. Fill them, or choose "
             "another way to treat them (missing= or --missing)."
         )
-
-
-def _read_weights(name: str, column: Any) -> FloatVector:
-    weights = read_variable(name, column, Kinds.read())
-    if weights.kind != "number":
-        raise SchemaError(f"{name!r} is the weight, but does not hold numbers.")
-    bad = int((~(weights.values > 0)).sum())
-    if bad:
-        raise SchemaError(
-            f"{name!r} is the weight, but {bad} value(s) of it are missing, zero or negative."
-        )
-    return weights.values
 
 
 def _complete(values: FloatVector) -> FloatVector:

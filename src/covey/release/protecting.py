@@ -34,7 +34,7 @@ def protect(
     quasi_identifiers: Sequence[str] | None = None,
     confidential: Sequence[str] = (),
     strata: Sequence[str] = (),
-    weight: str | None = None,
+    weight: str | Sequence[str] | None = None,
     keep: Sequence[str] = (),
     *,
     missing: str = "group",
@@ -85,9 +85,10 @@ def protect(
         for diversity inside the groups.
     strata : list of str
         Groups never cross these columns, which are released and count as known to an intruder.
-    weight : str, optional
+    weight : str or list of str, optional
         Survey weight: group means are weighted, and every record is given the mean weight of its
-        group; name it in `keep` too to release the original weights.
+        group; name it in `keep` too to release the original weights. Of several weights the first
+        is used and all are released; a record without one of the others counts as 0 in its mean.
     keep : list of str
         Columns released as they are.
     missing : {"group", "pattern", "error"}, default="group"

@@ -33,6 +33,7 @@ from covey.sources.opening import open_target
 from covey.sources.source import BATCH, Source
 from covey.sources.whole import Together
 from covey.tables.categories import in_released_order
+from covey.tables.column_facts import averaged_codes
 from covey.tables.roles import Roles
 from covey.technique import Technique
 from covey.types import Progress
@@ -63,6 +64,10 @@ class Release:
     merged, suppressed
         Strata that were put together because they were too small, in words, and the number of
         records that were left out for that reason.
+    averaged_codes : tuple of str
+        Quasi-identifiers that hold few whole numbers, as codes of categories do, and were averaged
+        as numbers because they were not declared nominal, ordinal or integers; some released
+        values are none of the original ones.
     roles : Roles
         The role of every column.
     provenance : Provenance
@@ -116,6 +121,12 @@ class Release:
     @property
     def suppressed(self) -> int:
         return self.masked.suppressed
+
+    @cached_property
+    def averaged_codes(self) -> tuple[str, ...]:
+        variables, values = self.masked.prepared.variables, self.masked.values
+        new = {v.name for v, found in zip(variables, values.T, strict=True) if v.has_new(found)}
+        return tuple(name for name in averaged_codes(variables) if name in new)
 
     @cached_property
     def coded(self) -> Coded:

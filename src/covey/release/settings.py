@@ -20,6 +20,7 @@ from covey.scale.blocks import BLOCK_SIZE
 from covey.sources.asking import Reading
 from covey.sources.files import FileProblem
 from covey.sources.whole import write_text
+from covey.tables.roles import names_of_weights
 from covey.tables.strata import SMALL
 from covey.technique import Technique
 
@@ -57,6 +58,7 @@ class Settings:
     `encoding` is that of a CSV file; `table`, `query` and `order_by` are for databases.
     `parameters` are the technique's own. `rules` are edit rules by name and `thresholds` the
     highest risks allowed, in percent: both are for the reports and do not change the release.
+    `weight` may be a list: means are weighted by the first.
     """
 
     k: int = 3
@@ -66,7 +68,7 @@ class Settings:
     quasi_identifiers: tuple[str, ...] | None = None
     confidential: tuple[str, ...] = ()
     strata: tuple[str, ...] = ()
-    weight: str | None = None
+    weight: str | tuple[str, ...] | None = None
     keep: tuple[str, ...] = ()
     ordinal: Mapping[str, Any] = field(default_factory=dict)
     nominal: tuple[str, ...] = ()
@@ -168,6 +170,7 @@ class Settings:
             if isinstance(given_list, str) or not isinstance(given_list, Sequence):
                 raise InvalidParameter(f"{name} must be a list of column names.")
         given = {name: _as_tuple(value) for name, value in values.items()}
+        given["weight"] = _as_weight(given.get("weight"))
         for name, of_each in (("ordinal", _no_order), ("rules", _itself)):
             mapping = _as_mapping(given.get(name, ()), name, of_each)
             given[name] = {entry: _as_tuple(value) for entry, value in mapping.items()}
@@ -239,6 +242,12 @@ def settings_of(technique: str | Technique, k: int | None) -> dict[str, Any]:
 
 def _as_tuple(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
+
+
+def _as_weight(given: Any) -> Any:
+    """One weight is its name, as it always was; none is None."""
+    weights = names_of_weights(given)
+    return weights if len(weights) > 1 else next(iter(weights), None)
 
 
 def _no_order(name: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from covey.release.provenance import Provenance
@@ -11,6 +12,16 @@ from covey.tables.roles import Roles
 NOT_MEASURED = (
     "not measured, for it needs all records at once; docs/scale.md shows how to measure a sample"
 )
+
+
+def averaged_in_words(columns: Sequence[str]) -> str:
+    """What to do about codes that were averaged; empty without any."""
+    if not columns:
+        return ""
+    return (
+        f"{', '.join(columns)}: few whole numbers, released as means. If they are codes, name them "
+        "as nominal or ordinal"
+    )
 
 
 @dataclass(frozen=True)
@@ -31,7 +42,7 @@ class StreamedRelease:
     merged, suppressed
         Strata that were put together because they were too small, in words, and the number of
         records that were left out for that reason.
-    settings, roles, provenance
+    averaged_codes, settings, roles, provenance
         As in `Release`.
     """
 
@@ -46,6 +57,7 @@ class StreamedRelease:
     il_: float
     merged: tuple[str, ...] = ()
     suppressed: int = 0
+    averaged_codes: tuple[str, ...] = ()
 
     @property
     def dropped(self) -> dict[str, str]:
@@ -68,6 +80,7 @@ class StreamedRelease:
             "merged": list(self.merged),
             "suppressed": self.suppressed,
             "dropped": self.dropped,
+            "averaged_codes": list(self.averaged_codes),
             "seconds": traced.seconds,
             "warnings": list(traced.warnings),
             "settings": self.settings.to_dict(),
@@ -89,6 +102,7 @@ class StreamedRelease:
             "merged": "; ".join(self.merged),
             "suppressed": f"{self.suppressed} records" if self.suppressed else "",
             "dropped": "; ".join(f"{name} ({why})" for name, why in self.dropped.items()),
+            "averaged": averaged_in_words(self.averaged_codes),
             "loss": f"IL {self.il_:.4f} %",
             "risk": NOT_MEASURED,
             "release": self.written,

@@ -31,6 +31,7 @@ from covey.scale.surveying import Surveyed, take_survey
 from covey.scale.tasks import PLAN
 from covey.sources.files_as_sources import FileSource
 from covey.sources.source import Records, Source
+from covey.tables.column_facts import averaged_codes
 from covey.tables.kinds import Kinds
 from covey.technique import Selector
 from covey.types import Progress
@@ -54,6 +55,7 @@ class Divided(NamedTuple):
     plan: Plan
     spilled: dict[str, Any]
     warnings: tuple[str, ...]
+    averaged_codes: tuple[str, ...]
 
 
 class Streaming(NamedTuple):
@@ -120,12 +122,12 @@ class Run:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DisclosureWarning)
             surveyed = self._surveyed(folder)
-            self._warn(surveyed)
+            coded = self._warn(surveyed)
             plan = self._plan(folder, surveyed)
         spilled = spill(self.records, plan, folder, self.streaming.memory // 8, READ, self.progress)
         if see(self.source) != self._seen:
             raise SchemaError(CHANGED)
-        return Divided(surveyed, plan, spilled, _texts(caught))
+        return Divided(surveyed, plan, spilled, _texts(caught), coded)
 
     def finish(self, folder: WorkFolder, divided: Divided, started: datetime) -> StreamedRelease:
         """Group what was divided, and write the release."""
@@ -157,6 +159,7 @@ class Run:
             il_=information_loss(finished.marks),
             merged=plan.settled.merged,
             suppressed=plan.settled.suppressed,
+            averaged_codes=divided.averaged_codes,
         )
 
     def _surveyed(self, folder: WorkFolder) -> Surveyed:
@@ -183,8 +186,11 @@ class Run:
         folder.save(SURVEY, surveyed)
         return surveyed
 
-    def _warn(self, surveyed: Surveyed) -> None:
-        """What a sample can warn of: not how many values differ, if it is not all records."""
+    def _warn(self, surveyed: Surveyed) -> tuple[str, ...]:
+        """What a sample can warn of: not how many values differ, if it is not all records.
+
+        The variables that seem to hold codes and are averaged come back.
+        """
         prepared = prepare_sample(surveyed.sample, self.settings)
         whole = prepared.n_records == self.records.n_records
         warn_about(prepared, self.settings, counts=whole)
@@ -195,6 +201,7 @@ class Run:
                 DisclosureWarning,
                 stacklevel=2,
             )
+        return averaged_codes(prepared.variables)
 
     def _digest(self, surveyed: Surveyed) -> str:
         """SHA-256 of the file, of the files one after the other, or of the records."""

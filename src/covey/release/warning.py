@@ -12,7 +12,7 @@ from covey.release.preparing import (
     warn_about_weights,
 )
 from covey.release.settings import Settings
-from covey.tables.inspecting import looks_coded
+from covey.tables.column_facts import looks_coded
 
 
 def warn_about(prepared: Prepared, settings: Settings, *, counts: bool = True) -> None:

@@ -49,6 +49,10 @@ class Variable:
         values = self.values[rows]
         return Variable(self.name, self.kind, values, self.arrow_type, self.categories, self.clock)
 
+    def has_new(self, released: FloatVector) -> bool:
+        """Whether some released floats are none of its values."""
+        return not np.isin(released[~np.isnan(released)], self.values[self.known]).all()
+
     def restore(self, released: FloatVector) -> Any:
         """A pyarrow array with the values that the floats stand for."""
         import pyarrow as pa

@@ -99,8 +99,8 @@ def _columns(release: Release) -> list[parts.ReleasedColumn]:
 
 
 def _treatment(variable: Variable | None, name: str, release: Release) -> parts.Treatment:
-    if name == release.roles.weight:
-        return "unchanged" if release.roles.keeps_weight else "mean"
+    if name in release.roles.averaged_weights:
+        return "mean"
     if variable is None:
         return "unchanged"
     if variable.kind == "nominal":
@@ -161,13 +161,30 @@ def _categorical(release: Release) -> list[parts.PreservedCategorical]:
 
 
 def _weight(release: Release) -> parts.Weight | None:
-    name = release.roles.weight
-    if name is None or name not in release.table.column_names:
+    released = [name for name in release.roles.weights if name in release.table.column_names]
+    if not released:
         return None
-    if release.roles.keeps_weight:
-        return {"name": name, "treatment": "The weights are those of the original records."}
-    treatment = f"Every record has the mean weight of its group. {_totals(release)}"
-    return {"name": name, "treatment": treatment}
+    name, *others = released
+    if name in release.roles.kept_weights:
+        treatment = "The weights are those of the original records."
+    else:
+        treatment = f"Every record has the mean weight of its group. {_totals(release)}"
+    return {"name": name, "treatment": f"{treatment}{_further_weights(release, others)}"}
+
+
+def _further_weights(release: Release, names: list[str]) -> str:
+    """How weights beside the one that was used are released."""
+    if not names:
+        return ""
+    averaged = [name for name in names if name in release.roles.averaged_weights]
+    kept = [name for name in names if name not in averaged]
+    said = f" Means were not weighted by {', '.join(names)}."
+    if averaged:
+        said += (
+            f" Every record has the mean of {', '.join(averaged)} in its group; members without "
+            "such a weight count as 0 in it."
+        )
+    return said + (f" {', '.join(kept)}: those of the original records." if kept else "")
 
 
 def _totals(release: Release) -> str:
@@ -187,6 +204,9 @@ def _notes(release: Release) -> list[str]:
     notes = []
     if release.suppressed:
         notes.append("Records of very small strata are not in the file.")
+    if release.averaged_codes:
+        names = ", ".join(release.averaged_codes)
+        notes.append(f"Values of {names} are means of groups and cannot be read as codes.")
     for name in relabelled_strata(release):
         labels = ", ".join(f"“{label}”" for label in new_labels(release, name))
         shown = f"they are shown as {labels}" if labels else "the cells of these records are empty"

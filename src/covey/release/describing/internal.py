@@ -130,7 +130,10 @@ def _columns(release: Release) -> list[parts.Column]:
 def _column_note(release: Release, name: str) -> str:
     if name in release.dropped:
         return f"dropped: {release.dropped[name]}"
-    return RELABELLED if name in relabelled_strata(release) else ""
+    if name in relabelled_strata(release):
+        return RELABELLED
+    several = len(release.roles.weights) > 1
+    return "means are weighted by it" if several and name == release.roles.weight else ""
 
 
 def _method(release: Release) -> parts.Method:
