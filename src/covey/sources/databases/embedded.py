@@ -14,6 +14,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ class FileDatabase(Database):
                     return self._anew(path, replaced, schema, batches, session)
                 table = replaced or session.place_for(target)
                 session.create(table, schema, batches)
-                return StagedInFile(self.explained, session, table, self._reopened(path))
+                return StagedInFile(self.explained, session, table, partial(self.reopened, path))
             except BaseException:
                 session.close()
                 raise
@@ -109,15 +110,18 @@ class FileDatabase(Database):
             table = session.place_for(target)
             session.create(table, schema, batches)
             moved = _Move(temporary, path, old)
-            return StagedFile(self.explained, session, table, self._reopened(temporary), moved)
+            return StagedFile(
+                self.explained, session, table, partial(self.reopened, temporary), moved
+            )
         except BaseException:
             if session is not None:
                 session.close()
             remove_database(temporary)
             raise
 
-    def _reopened(self, path: Path) -> Callable[[], FileSession]:
-        return lambda: self.open_file(path, write=False)
+    def reopened(self, path: Path) -> FileSession:
+        """Connect to a file that was written, to see whether it holds what it should."""
+        return self.open_file(path, write=False)
 
 
 def _stays(table: TableName, database: str) -> str:

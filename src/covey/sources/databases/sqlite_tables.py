@@ -65,7 +65,13 @@ class SQLiteTable(FileDatabase):
         return self.open_file(self._path, write=write)
 
     def open_file(self, path: Path, *, write: bool) -> SQLiteSession:
-        mode = "rwc" if write else "ro"
+        return self._connected(path, "rwc" if write else "ro", write=write)
+
+    def reopened(self, path: Path) -> SQLiteSession:
+        """Only who may write takes an empty log away again."""
+        return self._connected(path, "rw", write=False)
+
+    def _connected(self, path: Path, mode: str, *, write: bool) -> SQLiteSession:
         address = f"{path.resolve().as_uri()}?mode={mode}"
         connection = sqlite3.connect(address, timeout=PATIENCE, uri=True, isolation_level=None)
         try:
