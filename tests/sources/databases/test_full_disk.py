@@ -97,7 +97,7 @@ def with_records(folder: Path) -> list[str]:
 
 def attempts(empty, path, write) -> Iterator[str]:
     """Write with less and less room, until it has failed a few times."""
-    for free in range(900 * 1024, 0, -48 * 1024):
+    for free in range(672 * 1024, 0, -64 * 1024):
         leave(empty, free)
         try:
             write()
