@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from covey import release
@@ -44,11 +44,13 @@ def demonstrate(folder: Path, records: int, *, force: bool = False, quiet: bool 
         _demonstrate(folder, records, force=force, quiet=quiet)
     except BaseException:
         if made_it:
-            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):  # somebody else put something there
+                folder.rmdir()
         raise
 
 
 def _demonstrate(folder: Path, records: int, *, force: bool, quiet: bool) -> None:
+    """Check, write the survey, and protect it; a survey whose release fails is taken back."""
     survey = folder / "survey.csv"
     about = {"title": "Household survey (synthetic)", "publisher": None, "contact": None}
     reports = (folder / "internal.html", folder / "external.html")
@@ -65,7 +67,17 @@ def _demonstrate(folder: Path, records: int, *, force: bool, quiet: bool) -> Non
         report(f"The reports are left out: {error}")
         files = files._replace(internal=None, external=None)
         check_targets(files, str(survey), force=force)
+    new = not survey.exists()
     write_table(make_survey(records, random_state=1, missing=0.03), survey, force=force)
+    try:
+        _protect(survey, files, force=force, quiet=quiet)
+    except BaseException:
+        if new:
+            survey.unlink(missing_ok=True)
+        raise
+
+
+def _protect(survey: Path, files: Wanted, *, force: bool, quiet: bool) -> None:
     signed = files.internal is not None
     made = make_release(str(survey), SETTINGS, measures=True, quiet=quiet, signed=signed)
     write_everything(made, files, None, force=force, quiet=quiet)

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
+from covey.errors import CoveyError, DisclosureWarning, InvalidParameter, SchemaError
 from covey.release.masking import warn_of_heavy
 from covey.release.preparing import Prepared, bare_schema
 from covey.release.provenance import file_hash, trace_streamed
@@ -245,8 +245,10 @@ class Run:
             _tell(self.progress, "checking", 1)
             folder.set_mark(KEPT, True)
             staged.keep()
-        except BaseException:
+        except BaseException as error:
             staged.drop()
+            if isinstance(error, CoveyError):  # then it is not in place
+                folder.clear(f"{KEPT}.json")
             raise
         return achieved
 
