@@ -13,7 +13,7 @@ from covey.release.preparing import Prepared
 from covey.release.settings import Settings
 from covey.scale.assembling import HEAVY, heavy_groups
 from covey.scale.blocks import group_in_blocks, require_blocks
-from covey.tables.aggregating import Groups, aggregate, means
+from covey.tables.aggregating import Groups, aggregate, emptied_cells, means
 from covey.tables.levels import without_unused
 from covey.tables.strata import Strata, missing_patterns, relabelled, settle_small, stratify
 from covey.technique import Divide, Technique
@@ -26,7 +26,7 @@ class Masked(NamedTuple):
     `values` are the released quasi-identifiers as floats (see `covey.tables.variables`), `kept`
     the rows of the original that were released. `merged` has the words for each set of strata that
     were put together and the number of their records, `suppressed` the number of records that
-    were left out.
+    were left out, `emptied` the number of cells of each column that lost their value.
     """
 
     table: Any
@@ -37,6 +37,7 @@ class Masked(NamedTuple):
     merged: tuple[tuple[str, int], ...]
     suppressed: int
     dropped: dict[str, str]
+    emptied: dict[str, int]
 
 
 def mask(prepared: Prepared, settings: Settings, progress: Progress | None = None) -> Masked:
@@ -62,7 +63,10 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     table, dropped = _assembled(inside, technique, values, settled.strata, settled.first[kept])
     _tell(progress, "aggregating", 1)
     suppressed = prepared.n_records - int(kept.size)
-    return Masked(table, technique, values, inside, kept, settled.merged, suppressed, dropped)
+    roles = prepared.roles
+    emptied = emptied_cells(inside.table, table, (*roles.quasi_identifiers, *roles.strata))
+    done = settled.merged, suppressed, dropped, emptied
+    return Masked(table, technique, values, inside, kept, *done)
 
 
 def _tell(progress: Progress | None, stage: str, done: int) -> None:

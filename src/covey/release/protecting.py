@@ -102,7 +102,8 @@ def protect(
         docs/scale.md. If not given, all at once (but see "auto").
     ordinal : mapping or list
         Ordinal columns, with their categories from low to high (or nothing for numbers and ordered
-        categories). They are released as lower medians.
+        categories). Categories are released as lower medians, numbers without a list as the mean of
+        the `min_contributors` middle members, unless that many share the median.
     nominal : list of str
         Columns of numbers that are codes of categories. Text is nominal anyway.
     integers : bool or list of str, default=False

@@ -63,6 +63,9 @@ class Release:
     merged, suppressed
         Strata that were put together because they were too small, in words, and the number of
         records that were left out for that reason.
+    emptied : dict
+        Columns in which cells lost their value, because too few records stand behind one that
+        could be released, and the number of these cells.
     roles : Roles
         The role of every column.
     provenance : Provenance
@@ -116,6 +119,10 @@ class Release:
     @property
     def suppressed(self) -> int:
         return self.masked.suppressed
+
+    @property
+    def emptied(self) -> dict[str, int]:
+        return self.masked.emptied
 
     @cached_property
     def coded(self) -> Coded:

@@ -32,6 +32,7 @@ from covey.scale.tasks import PLAN
 from covey.sources.files_as_sources import FileSource
 from covey.sources.source import Records, Source
 from covey.tables.kinds import Kinds
+from covey.tables.roles import Roles
 from covey.technique import Selector
 from covey.types import Progress
 
@@ -157,6 +158,7 @@ class Run:
             il_=information_loss(finished.marks),
             merged=plan.settled.merged,
             suppressed=plan.settled.suppressed,
+            emptied=_emptied(self.roles, finished),
         )
 
     def _surveyed(self, folder: WorkFolder) -> Surveyed:
@@ -256,6 +258,13 @@ def _declared(divided: Divided) -> dict[str, Any]:
     variables = divided.plan.frame.variables
     settled = {one.name: one.categories for one in variables if one.categories is not None}
     return {**divided.surveyed.levels, **settled}
+
+
+def _emptied(roles: Roles, finished: Finished) -> dict[str, int]:
+    """The cells of each column that lost their value, in all pools."""
+    names = (*roles.quasi_identifiers, *roles.strata)
+    counts = {name: sum(mark["emptied"].get(name, 0) for mark in finished.marks) for name in names}
+    return {name: count for name, count in counts.items() if count}
 
 
 def _texts(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:

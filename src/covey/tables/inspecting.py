@@ -64,7 +64,7 @@ def why_identifier(variable: Variable, *, counts: bool = True) -> str:
     """
     import pyarrow as pa
 
-    if variable.is_category:
+    if variable.is_category or variable.is_ordered_number:
         return ""
     if re.search(IDENTIFIER_NAMES, _as_words(variable.name)):
         return "by its name"

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from covey.release.release import Release
+from covey.release.streamed import emptied_in_words
 from covey.sources.files_as_sources import FileSource
 
 
@@ -27,6 +28,7 @@ def release_lines(release: Release, original: str, *, measures: bool = True) -> 
         "blocks": _blocks(release),
         "merged": _some(release.merged),
         "suppressed": f"{release.suppressed} records" if release.suppressed else "",
+        "emptied": emptied_in_words(release.emptied),
         "dropped": reasons_in_words(release.dropped),
     }
     lines |= _figures(release) if measures else {}
@@ -46,6 +48,7 @@ def release_figures(release: Release, *, measures: bool = True) -> dict[str, Any
         "dropped": release.dropped,
         "merged": list(release.merged),
         "suppressed": release.suppressed,
+        "emptied": dict(release.emptied),
         "warnings": list(release.provenance.warnings),
         "settings": release.settings.to_dict(),
         "input": {"name": release.provenance.input_name, "sha256": release.provenance.input_hash},
