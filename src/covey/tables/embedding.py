@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from covey.errors import SchemaError
 from covey.scaling import Footing, footing, standardize
 from covey.tables.kinds import NUMERIC
 from covey.tables.variables import Variable
@@ -151,9 +152,10 @@ def _ranked(values: FloatVector, placing: Placing) -> FloatVector:
         return values
     if placing.levels is None:
         return np.asarray(placing.places[values.astype(np.int64)])
-    # A number that only suppressed records have is none of the levels; it lies among them.
-    codes = np.searchsorted(placing.levels, values)
-    return np.asarray(placing.places[np.minimum(codes, placing.places.size - 1)])
+    codes = np.minimum(np.searchsorted(placing.levels, values), placing.levels.size - 1)
+    if (placing.levels[codes] != values).any():
+        raise SchemaError("The records changed while they were read. Nothing is released.")
+    return np.asarray(placing.places[codes])
 
 
 def _one_unit(coordinates: FloatMatrix, variables: Sequence[Variable], owners: IntVector) -> None:
