@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn, SupportsIndex
 
 import numpy as np
 
+from covey.errors import refuse_to_pickle
 from covey.release.masking import Masked
 from covey.tables.categories import codes_of, plain_values
 from covey.types import FloatVector
@@ -24,6 +25,9 @@ class Coded(NamedTuple):
     ordinal_names: tuple[str, ...]
     ordered_numbers: tuple[str, ...]
     confidential: Any
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        refuse_to_pickle(self)
 
     @property
     def ordinal(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from covey.parameters import as_list
 from covey.release.preparing import open_original
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
@@ -54,7 +55,7 @@ def inspect(
     *,
     table: str | None = None,
     query: str | None = None,
-    order_by: Sequence[str] = (),
+    order_by: str | Sequence[str] = (),
 ) -> Inspection:
     """Look at a data frame, a file or a table of a database, and guess what its columns are for.
 
@@ -68,7 +69,7 @@ def inspect(
     >>> [(column.name, column.role) for column in found.columns]
     [('person_id', 'identifier'), ('age', 'quasi-identifier')]
     """
-    reading = Reading(encoding, table, query, tuple(order_by))
+    reading = Reading(encoding, table, query, tuple(as_list(order_by)))
     original = open_original(data, progress, reading)
     columns = tuple(inspect_table(original.table))
     return Inspection(columns, original.n_records, original.notes, reading)

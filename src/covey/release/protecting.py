@@ -63,6 +63,8 @@ def protect(
 ) -> Release | StreamedRelease:
     """Microaggregate a table and check the result.
 
+    Wherever a list of columns is taken, the name of one column will do.
+
     Parameters
     ----------
     data : data frame, path of a file, database, or source
@@ -194,6 +196,8 @@ def _require_out(data: Any, *given: Any) -> None:
 
 def protect_whole(data: Any, settings: Settings, progress: Progress | None = None) -> Release:
     """Protect data that fit into memory."""
+    settings.check()
+    settings.instance()  # what is misspelt is told before anything is read
     return protect_original(open_original(data, progress, settings.reading), settings, progress)
 
 

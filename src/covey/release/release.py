@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, SupportsIndex
 
 import narwhals as nw
 
-from covey.errors import DisclosureWarning
+from covey.errors import DisclosureWarning, refuse_to_pickle
 from covey.measures import Evaluation, evaluate
 from covey.parameters import OneOf, require
 from covey.partition import Partition
@@ -41,6 +42,9 @@ from covey.types import Progress
 @dataclass(frozen=True)
 class Release:
     """Protected data and how they came about.
+
+    It holds the original too, so it is not pickled: `write` keeps the release and
+    `settings.write` what made it.
 
     Attributes
     ----------
@@ -76,6 +80,16 @@ class Release:
     settings: Settings
     counted: Counted
     provenance: Provenance = field(repr=False)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        refuse_to_pickle(self)
+
+    def __copy__(self) -> Release:
+        return replace(self, provenance=deepcopy(self.provenance))
+
+    def __deepcopy__(self, memo: Any) -> Release:
+        """A copy in memory; what never changes is shared."""
+        return self.__copy__()
 
     @property
     def table(self) -> Any:
@@ -163,7 +177,7 @@ class Release:
     ) -> Evaluation:
         """Loss and risk of the release; see `covey.evaluate`."""
         coded = self.coded
-        return evaluate(
+        found = evaluate(
             coded.original,
             coded.released,
             keys=keys,
@@ -175,6 +189,7 @@ class Release:
             aligned=True,
             progress=progress,
         )
+        return replace(found, backend=self.masked.prepared.original.backend)
 
     def script(self) -> str:
         """Python that makes this release again."""

@@ -9,7 +9,7 @@ import numpy as np
 from covey.errors import SchemaError
 from covey.scaling import Footing, power_of_two
 from covey.tables.aggregating import Overall
-from covey.tables.categories import MOST_CATEGORIES
+from covey.tables.categories import MOST_CATEGORIES, too_many_categories
 from covey.tables.embedding import RAW, Placing, corners, middle_ranks
 from covey.tables.instants import Clock
 from covey.tables.kinds import Kinds
@@ -174,10 +174,7 @@ class Categories:
                 entry[0] += int(one)
                 entry[1] += float(heavy)
         if self.kind == "nominal" and len(self.found) > MOST_CATEGORIES:
-            raise SchemaError(
-                f"{self.name!r} has more than {MOST_CATEGORIES} categories, which cannot be "
-                "grouped. Put categories together, or leave the column out."
-            )
+            raise too_many_categories(self.name)
 
     def _require_one_order(self, categories: Any) -> None:
         if self.declared and self.found and list(self.found) != categories.to_pylist():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from covey.errors import InvalidParameter, SchemaError
+from covey.parameters import as_list
 
 NUMERIC = ("number", "integer", "date")
 
@@ -71,6 +72,7 @@ class Kinds:
 
 
 def _names(given: Any, role: str) -> tuple[str, ...]:
+    given = as_list(given)
     listed = isinstance(given, Sequence) and not isinstance(given, str)
     if not listed or not all(isinstance(name, str) for name in given):
         raise InvalidParameter(f"{role} must be a list of column names.")
