@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn, SupportsIndex
@@ -72,6 +73,7 @@ class Prepared:
     weights: FloatVector | None = field(repr=False)
     importance: dict[str, float]
     _embedded: dict[str, Embedding] = field(default_factory=dict, repr=False)
+    _noticed: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
         refuse_to_pickle(self)
@@ -85,6 +87,12 @@ class Prepared:
         if scaling not in self._embedded:
             self._embedded[scaling] = embed(self.variables, scaling, self.importance)
         return self._embedded[scaling]
+
+    def noticed(self, what: str, look: Callable[[Prepared], Any]) -> Any:
+        """What `look` finds in the columns; looked for once, however many releases are tried."""
+        if what not in self._noticed:
+            self._noticed[what] = look(self)
+        return self._noticed[what]
 
     def take(self, rows: IntVector) -> Prepared:
         """The same with some of the records only."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from covey.errors import DisclosureWarning, InvalidParameter
 from covey.release.checking import require_guarantee
+from covey.release.copies import ties_of, warn_about_ties
 from covey.release.masking import mask
 from covey.release.preparing import Original, Prepared, open_original, prepare
 from covey.release.provenance import now, trace
@@ -218,6 +219,7 @@ def protect_prepared(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DisclosureWarning)
         warn_about(prepared, settings)
+        warn_about_ties(ties_of(prepared))
         masked = mask(prepared, settings, progress)
     settings = settings.with_driving(masked.technique)
     if progress is not None:

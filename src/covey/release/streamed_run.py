@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
+from covey.release.copies import ties_of, warn_about_ties
 from covey.release.masking import warn_of_heavy
 from covey.release.preparing import Prepared, bare_schema
 from covey.release.provenance import file_hash, trace_streamed
@@ -84,6 +85,8 @@ class Run:
         self.settings = settings
         self.streaming = streaming
         self.roles = prepared.roles
+        self._ties = ties_of(prepared)  # of the first records: identifiers are kept nowhere
+        self._n_seen = prepared.n_records
         self.progress = progress
         self.block_size = int(settings.block_size or BLOCK_SIZE)
         self.engine = self._engine()
@@ -188,8 +191,9 @@ class Run:
     def _warn(self, surveyed: Surveyed) -> None:
         """What a sample can warn of: not how many values differ, if it is not all records."""
         prepared = prepare_sample(surveyed.sample, self.settings)
-        whole = prepared.n_records == self.records.n_records
-        warn_about(prepared, self.settings, counts=whole)
+        n_records = self.records.n_records
+        warn_about(prepared, self.settings, of_records=n_records)
+        warn_about_ties(self._ties, first=None if self._n_seen == n_records else self._n_seen)
         if self.settings.thresholds:
             warnings.warn(
                 "Risk is not measured when a release is written batch by batch: the limits that "
