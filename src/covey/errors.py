@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import NoReturn
 
 
 class CoveyError(Exception):
@@ -35,12 +36,25 @@ class CellFailed(CoveyError, RuntimeError):
     """A part of a large file could not be protected. Nothing is released."""
 
 
+class HoldsOriginals(CoveyError, TypeError):
+    """What holds original values was to be pickled; a pickle would carry them wherever it goes."""
+
+
 class MissingExtra(CoveyError, ImportError):
     """An optional dependency is not installed; the message names the extra that brings it."""
 
 
 class DisclosureWarning(UserWarning):
     """What was asked for is legal but exposes more than a joint release would."""
+
+
+def refuse_to_pickle(what: object) -> NoReturn:
+    """Raise for an object that holds original values."""
+    raise HoldsOriginals(
+        f"A {type(what).__name__} holds the original values and the identifiers, so it is not "
+        "pickled. Keep the release with release.write(...) and what made it with "
+        "release.settings.write(...); covey.protect(data, settings=...) makes it again."
+    )
 
 
 def missing_extra(purpose: str, package: str, extra: str) -> MissingExtra:

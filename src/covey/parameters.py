@@ -141,6 +141,19 @@ class Satisfies:
         return self.test(value)
 
 
+def as_list(given: Any) -> Any:
+    """What names columns, as a list: one name stands for a list of it, an index for its names.
+
+    Examples
+    --------
+    >>> as_list("region"), as_list(["region", "sex"])
+    (('region',), ['region', 'sex'])
+    """
+    if isinstance(given, str):
+        return (given,)
+    return given.tolist() if hasattr(given, "tolist") else given
+
+
 SHARE = Number(0.0, maximum=1.0)
 EPOCHS = Whole(1, maximum=2**31 - 1)
 

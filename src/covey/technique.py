@@ -26,7 +26,7 @@ from covey.errors import (
     SchemaError,
     unknown_name,
 )
-from covey.parameters import Maybe, Number, OneOf, Parameter, Satisfies, Whole
+from covey.parameters import Maybe, Number, OneOf, Parameter, Satisfies, Whole, as_list
 from covey.partition import Partition
 from covey.refining.improving import Settings
 from covey.refining.starting import start_and_improve
@@ -57,11 +57,11 @@ class Selector(Protocol):
 
 
 VARIABLES = Satisfies(
-    "None, a list of column names or numbers, or a selector such as DependenceTree",
+    "None, a column name, a list of names or numbers, or a selector such as DependenceTree",
     lambda value: (
         value is None
         or (isinstance(value, Selector) and not isinstance(value, ClusterMixin))
-        or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes))
+        or (isinstance(as_list(value), Sequence) and not isinstance(value, bytes))
     ),
 )
 
@@ -356,6 +356,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             wanted = self.selector_.variables_
         if wanted is None:
             return None
+        wanted = as_list(wanted)
         names, n_variables = embedding.names or (), embedding.n_variables
         chosen = tuple(column_number(name, names, n_variables) for name in wanted)
         if not chosen or len(set(chosen)) < len(chosen):

@@ -84,7 +84,7 @@ def test_json_round_trip(evaluation):
 
 
 def test_frame(evaluation):
-    frame = evaluation.to_frame().to_pandas()
+    frame = evaluation.to_frame()
     assert set(frame.kind) == {"loss", "risk", "both"}
     found = dict(zip(frame.measure, frame.percent, strict=True))
     assert found == evaluation.percents() | evaluation.composites()

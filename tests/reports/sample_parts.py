@@ -104,6 +104,7 @@ def make_columns() -> list[dict[str, Any]]:
             "role": "quasi-identifier",
             "kind": "numeric",
             "missing_before": 3 * j,
+            "emptied": 0,
             "missing_after": 2 * j,
             "note": "",
         }
@@ -114,6 +115,7 @@ def make_columns() -> list[dict[str, Any]]:
         "role": "quasi-identifier",
         "kind": "ordered category",
         "missing_before": 7,
+        "emptied": 0,
         "missing_after": 5,
         "note": "Levels in the order of the classification.",
     }
@@ -122,6 +124,7 @@ def make_columns() -> list[dict[str, Any]]:
         "role": "identifier",
         "kind": "text",
         "missing_before": 0,
+        "emptied": 0,
         "missing_after": None,
         "note": "Removed.",
     }

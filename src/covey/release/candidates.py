@@ -97,7 +97,8 @@ def techniques_to_try(given: Sequence[str | Technique] | None) -> list[str | Tec
     """Names and instances; by default every technique with a joint guarantee for many variables."""
     if given is None:
         return [info.name for info in techniques.available() if info.is_comparable]
-    if isinstance(given, str) or not given:
+    given = [given] if isinstance(given, str | Technique) else given
+    if not given:
         raise InvalidParameter("techniques must be a list of names or techniques.")
     for technique in given:
         if isinstance(technique, str):

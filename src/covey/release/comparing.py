@@ -13,6 +13,7 @@ from typing import Any
 
 from covey.errors import DisclosureWarning, Infeasible, InvalidParameter
 from covey.measures.score import score
+from covey.parameters import as_list
 from covey.release.candidates import (
     Candidate,
     check_measures,
@@ -363,7 +364,7 @@ def as_candidate(
     return Candidate(
         technique=release.technique.describe().name,
         k=int(release.settings.k),
-        driving=None if driving is None else tuple(map(str, driving)),
+        driving=None if driving is None else tuple(map(str, as_list(driving))),
         loss=loss,
         risk=risk,
         score=None if risk is None else score(loss, risk, weight),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from covey.errors import SchemaError
+from covey.parameters import as_list
 from covey.release.preparing import Original, open_original, require_few_categories
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
@@ -81,7 +82,7 @@ def inspect(
     *,
     table: str | None = None,
     query: str | None = None,
-    order_by: Sequence[str] = (),
+    order_by: str | Sequence[str] = (),
 ) -> Inspection:
     """Look at a data frame, a file or a table of a database, and guess what its columns are for.
 
@@ -95,7 +96,7 @@ def inspect(
     >>> [(column.name, column.role) for column in found.columns]
     [('person_id', 'identifier'), ('age', 'quasi-identifier')]
     """
-    reading = Reading(encoding, table, query, tuple(order_by))
+    reading = Reading(encoding, table, query, tuple(as_list(order_by)))
     return inspection_of(open_original(data, progress, reading), reading)
 
 

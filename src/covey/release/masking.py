@@ -13,7 +13,7 @@ from covey.release.preparing import Prepared
 from covey.release.settings import Settings
 from covey.scale.assembling import HEAVY, heavy_groups
 from covey.scale.blocks import group_in_blocks, require_blocks
-from covey.tables.aggregating import Groups, aggregate
+from covey.tables.aggregating import Groups, aggregate, emptied_cells
 from covey.tables.levels import without_unused
 from covey.tables.strata import Strata, missing_patterns, relabelled, settle_small, stratify
 from covey.tables.weights import mean_weights
@@ -30,7 +30,7 @@ class Masked(NamedTuple):
     `values` are the released quasi-identifiers as floats (see `covey.tables.variables`), `kept`
     the rows of the original that were released. `merged` has the words for each set of strata that
     were put together and the number of their records, `suppressed` the number of records that
-    were left out.
+    were left out, `emptied` the number of cells of each column that lost their value.
     """
 
     table: Any
@@ -41,6 +41,7 @@ class Masked(NamedTuple):
     merged: tuple[tuple[str, int], ...]
     suppressed: int
     dropped: dict[str, str]
+    emptied: dict[str, int]
 
 
 def mask(prepared: Prepared, settings: Settings, progress: Progress | None = None) -> Masked:
@@ -68,7 +69,10 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     table = _assembled(inside, values, columns)
     _tell(progress, "aggregating", 1)
     suppressed = prepared.n_records - int(kept.size)
-    return Masked(table, technique, values, inside, kept, settled.merged, suppressed, dropped)
+    roles = prepared.roles
+    emptied = emptied_cells(inside.table, table, (*roles.quasi_identifiers, *roles.strata))
+    done = settled.merged, suppressed, dropped, emptied
+    return Masked(table, technique, values, inside, kept, *done)
 
 
 def _tell(progress: Progress | None, stage: str, done: int) -> None:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, SupportsIndex
 
 import narwhals as nw
 import numpy as np
 
-from covey.errors import DisclosureWarning, Infeasible, SchemaError, unknown_name
+from covey.errors import (
+    DisclosureWarning,
+    Infeasible,
+    SchemaError,
+    refuse_to_pickle,
+    unknown_name,
+)
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
@@ -18,7 +25,7 @@ from covey.sources.databases.columns import DECLARED, LABEL
 from covey.sources.files import is_number
 from covey.sources.opening import open_source
 from covey.sources.source import Source
-from covey.tables.categories import MOST_CATEGORIES, codes_of
+from covey.tables.categories import MOST_CATEGORIES, codes_of, too_many_categories
 from covey.tables.column_facts import why_identifier
 from covey.tables.embedding import Embedding, embed
 from covey.tables.frames import require_frame
@@ -37,10 +44,13 @@ FEW_CATEGORIES = 5
 class Original:
     """The data as they came: a pyarrow table, the kind of frame, and where they were, if said."""
 
-    table: Any
+    table: Any = field(repr=False)
     backend: Any
     source: Source | None = None
     notes: tuple[str, ...] = ()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        refuse_to_pickle(self)
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -57,12 +67,16 @@ class Prepared:
     """Columns by role, read once; `take` keeps some of the records."""
 
     original: Original
-    table: Any
+    table: Any = field(repr=False)
     roles: Roles
-    variables: tuple[Variable, ...]
-    weights: FloatVector | None
+    variables: tuple[Variable, ...] = field(repr=False)
+    weights: FloatVector | None = field(repr=False)
     importance: dict[str, float]
     _embedded: dict[str, Embedding] = field(default_factory=dict, repr=False)
+    _noticed: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        refuse_to_pickle(self)
 
     @property
     def n_records(self) -> int:
@@ -73,6 +87,12 @@ class Prepared:
         if scaling not in self._embedded:
             self._embedded[scaling] = embed(self.variables, scaling, self.importance)
         return self._embedded[scaling]
+
+    def noticed(self, what: str, look: Callable[[Prepared], Any]) -> Any:
+        """What `look` finds in the columns; looked for once, however many releases are tried."""
+        if what not in self._noticed:
+            self._noticed[what] = look(self)
+        return self._noticed[what]
 
     def take(self, rows: IntVector) -> Prepared:
         """The same with some of the records only."""
@@ -243,20 +263,24 @@ def require_few_categories(variable: Variable, settings: Settings) -> None:
     if variable.kind != "nominal":
         return
     n, distinct = variable.values.size, len(np.unique(variable.values[variable.known]))
+    named = variable.name in settings.nominal
+    if not named:
+        _require_no_stray_text(variable)
+    if distinct > max(n / 3, FEW_CATEGORIES) and (not named or distinct > MOST_CATEGORIES):
+        raise _looks_like_identifier(variable.name, distinct, n)
     if distinct > MOST_CATEGORIES:
-        raise SchemaError(
-            f"{variable.name!r} has {distinct} categories; at most {MOST_CATEGORIES} can be "
-            "grouped. Put categories together, or leave the column out."
-        )
-    if variable.name in settings.nominal:
-        return
-    _require_no_stray_text(variable)
-    if distinct > max(n / 3, FEW_CATEGORIES):
-        raise SchemaError(
-            f"{variable.name!r} has {distinct} different values in {n} records: it looks like an "
-            "identifier. Name it as one (identifiers= or --identifiers) to drop it, or name it as "
-            "nominal (nominal= or --nominal) if it really is a category."
-        )
+        raise too_many_categories(variable.name)
+
+
+def _looks_like_identifier(name: str, distinct: int, n_records: int) -> SchemaError:
+    """What to do first about a column that tells records apart: drop it."""
+    else_ = "put its categories together if it really is one"
+    if distinct <= MOST_CATEGORIES:
+        else_ = "name it as nominal (nominal= or --nominal) if it really is a category"
+    return SchemaError(
+        f"{name!r} has {distinct} different values in {n_records} records: it looks like an "
+        f"identifier. Name it as one (identifiers= or --identifiers) to drop it, or {else_}."
+    )
 
 
 def _require_no_stray_text(variable: Variable) -> None:

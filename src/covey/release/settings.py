@@ -15,7 +15,7 @@ else:
 
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
-from covey.parameters import Maybe, Number, OneOf, Text, Whole, require
+from covey.parameters import Maybe, Number, OneOf, Text, Whole, as_list, require
 from covey.scale.blocks import BLOCK_SIZE
 from covey.sources.asking import Reading
 from covey.sources.files import FileProblem
@@ -84,6 +84,11 @@ class Settings:
     order_by: tuple[str, ...] = ()
     rules: Mapping[str, str] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """One name as a text is a list of one, wherever a list of columns is meant."""
+        for name in (*LISTS, "integers"):
+            object.__setattr__(self, name, _as_names(getattr(self, name), name))
 
     def check(self) -> None:
         """Raise `InvalidParameter` for a value that is not allowed; columns are checked later."""
@@ -163,12 +168,6 @@ class Settings:
         for name in values:
             if name not in known:
                 raise InvalidParameter(unknown_name("setting", name, known))
-        for name in (*LISTS, "integers"):
-            given_list = values.get(name, ())
-            if given_list is None or isinstance(given_list, bool):
-                continue
-            if isinstance(given_list, str) or not isinstance(given_list, Sequence):
-                raise InvalidParameter(f"{name} must be a list of column names.")
         given = {name: _as_tuple(value) for name, value in values.items()}
         given["weight"] = _as_weight(given.get("weight"))
         for name, of_each in (("ordinal", _no_order), ("rules", _itself)):
@@ -240,6 +239,16 @@ def settings_of(technique: str | Technique, k: int | None) -> dict[str, Any]:
     return {"k": technique.k, "technique": technique.describe().name, "parameters": own}
 
 
+def _as_names(given: Any, name: str) -> Any:
+    """One name or several as a tuple; None and True or False as they are."""
+    names = as_list(given)
+    if names is None or isinstance(names, bool):
+        return names
+    if not isinstance(names, Sequence):
+        raise InvalidParameter(f"{name} must be a list of column names.")
+    return tuple(names)
+
+
 def _as_tuple(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
@@ -260,6 +269,7 @@ def _itself(rule: str) -> str:
 
 def _as_mapping(given: Any, name: str, of_each: Callable[[str], Any]) -> Any:
     """A list of names as a mapping from each to what `of_each` says."""
+    given = as_list(given)
     if isinstance(given, Mapping):
         return given
     listed = isinstance(given, list | tuple)

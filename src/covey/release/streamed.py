@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from covey.release.provenance import Provenance
@@ -24,6 +24,16 @@ def averaged_in_words(columns: Sequence[str]) -> str:
     )
 
 
+def emptied_in_words(emptied: Mapping[str, int]) -> str:
+    """Columns in which cells lost their value, and how many."""
+    if not emptied:
+        return ""
+    total = sum(emptied.values())
+    columns = ", ".join(f"{name} {count}" for name, count in emptied.items())
+    cells = "1 cell" if total == 1 else f"{total} cells"
+    return f"{cells} ({columns}): too few records stand behind a value"
+
+
 @dataclass(frozen=True)
 class StreamedRelease:
     """What is known of a release that was written without ever being in memory as a whole.
@@ -42,6 +52,8 @@ class StreamedRelease:
     merged, suppressed
         Strata that were put together because they were too small, in words, and the number of
         records that were left out for that reason.
+    emptied : dict
+        As in `Release`: columns in which cells lost their value, and how many.
     averaged_codes, settings, roles, provenance
         As in `Release`.
     """
@@ -57,6 +69,7 @@ class StreamedRelease:
     il_: float
     merged: tuple[str, ...] = ()
     suppressed: int = 0
+    emptied: dict[str, int] = field(default_factory=dict)
     averaged_codes: tuple[str, ...] = ()
 
     @property
@@ -79,6 +92,7 @@ class StreamedRelease:
             "il": self.il_,
             "merged": list(self.merged),
             "suppressed": self.suppressed,
+            "emptied": dict(self.emptied),
             "dropped": self.dropped,
             "averaged_codes": list(self.averaged_codes),
             "seconds": traced.seconds,
@@ -101,6 +115,7 @@ class StreamedRelease:
             "groups": f"{self.n_groups}, in {self.n_cells} cells; seams repaired",
             "merged": "; ".join(self.merged),
             "suppressed": f"{self.suppressed} records" if self.suppressed else "",
+            "emptied": emptied_in_words(self.emptied),
             "dropped": "; ".join(f"{name} ({why})" for name, why in self.dropped.items()),
             "averaged": averaged_in_words(self.averaged_codes),
             "loss": f"IL {self.il_:.4f} %",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from covey.errors import CoveyError, DisclosureWarning, InvalidParameter, SchemaError
+from covey.release.copies import ties_of, warn_about_ties
 from covey.release.masking import warn_of_heavy
 from covey.release.preparing import Prepared, bare_schema
 from covey.release.provenance import file_hash, trace_streamed
@@ -33,6 +34,7 @@ from covey.sources.files_as_sources import FileSource
 from covey.sources.source import Records, Source
 from covey.tables.column_facts import averaged_codes
 from covey.tables.kinds import Kinds
+from covey.tables.roles import Roles
 from covey.technique import Selector
 from covey.types import Progress
 
@@ -85,6 +87,8 @@ class Run:
         self.settings = settings
         self.streaming = streaming
         self.roles = prepared.roles
+        self._ties = ties_of(prepared)  # of the first records: identifiers are kept nowhere
+        self._n_seen = prepared.n_records
         self.progress = progress
         self.block_size = int(settings.block_size or BLOCK_SIZE)
         self.engine = self._engine()
@@ -159,6 +163,7 @@ class Run:
             il_=information_loss(finished.marks),
             merged=plan.settled.merged,
             suppressed=plan.settled.suppressed,
+            emptied=_emptied(self.roles, finished),
             averaged_codes=divided.averaged_codes,
         )
 
@@ -192,8 +197,9 @@ class Run:
         The variables that seem to hold codes and are averaged come back.
         """
         prepared = prepare_sample(surveyed.sample, self.settings)
-        whole = prepared.n_records == self.records.n_records
-        warn_about(prepared, self.settings, counts=whole)
+        n_records = self.records.n_records
+        warn_about(prepared, self.settings, of_records=n_records)
+        warn_about_ties(self._ties, first=None if self._n_seen == n_records else self._n_seen)
         if self.settings.thresholds:
             warnings.warn(
                 "Risk is not measured when a release is written batch by batch: the limits that "
@@ -265,6 +271,13 @@ def _declared(divided: Divided) -> dict[str, Any]:
     variables = divided.plan.frame.variables
     settled = {one.name: one.categories for one in variables if one.categories is not None}
     return {**divided.surveyed.levels, **settled}
+
+
+def _emptied(roles: Roles, finished: Finished) -> dict[str, int]:
+    """The cells of each column that lost their value, in all pools."""
+    names = (*roles.quasi_identifiers, *roles.strata)
+    counts = {name: sum(mark["emptied"].get(name, 0) for mark in finished.marks) for name in names}
+    return {name: count for name, count in counts.items() if count}
 
 
 def _texts(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:

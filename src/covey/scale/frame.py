@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.errors import SchemaError
-from covey.scale.figures import Categories, Described, Numbers, shared_unit
+from covey.scale.figures import Categories, Described, Numbers, OrderedNumbers, shared_unit
 from covey.tables.embedding import Embedding, Placing, embed_placed
 from covey.tables.kinds import Kinds
 from covey.tables.refusing import listed
@@ -108,6 +108,8 @@ class Survey:
 def _figures(name: str, kind: str, kinds: Kinds, arrow_type: Any) -> Numbers | Categories:
     import pyarrow as pa
 
+    if kinds.orders_numbers(name, arrow_type):
+        return OrderedNumbers()
     if kind not in ("ordinal", "nominal"):
         return Numbers()
     ordered = pa.types.is_dictionary(arrow_type) and arrow_type.ordered

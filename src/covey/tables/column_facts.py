@@ -116,7 +116,7 @@ def why_identifier(variable: Variable, *, counts: bool = True) -> str:
 
     `counts` tells whether all records are there, so that different values can be counted.
     """
-    if variable.is_category:
+    if variable.is_category or variable.is_ordered_number:
         return ""
     words, values = names.as_words(variable.name), variable.values[variable.known]
     if names.suggests(names.IDENTIFIER, words):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from covey.errors import InvalidParameter, SchemaError, unknown_name
+from covey.parameters import as_list
 
 LISTS = ("identifiers", "quasi_identifiers", "confidential", "strata", "keep")
 SINGULAR = {
@@ -71,14 +72,15 @@ def assign_roles(
     is released as it is.
     """
     given: dict[str, Sequence[str]] = {
-        "identifiers": identifiers,
-        "quasi_identifiers": () if quasi_identifiers is None else quasi_identifiers,
-        "confidential": confidential,
-        "strata": strata,
-        "keep": keep,
+        "identifiers": as_list(identifiers),
+        "quasi_identifiers": () if quasi_identifiers is None else as_list(quasi_identifiers),
+        "confidential": as_list(confidential),
+        "strata": as_list(strata),
+        "keep": as_list(keep),
     }
     for role, names in given.items():
         _require_list(role, names)
+    identifiers, keep = given["identifiers"], given["keep"]
     if quasi_identifiers is not None and len(quasi_identifiers) == 0:
         raise InvalidParameter("quasi_identifiers must name at least one column.")
     weights = names_of_weights(weight)

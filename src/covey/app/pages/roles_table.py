@@ -26,7 +26,7 @@ TREATMENTS = {
     "number": {
         "": "Number",
         "integer": "Rounded number",
-        "ordinal": "Ordered codes",
+        "ordinal": "Ordered numbers",
         "nominal": "Codes",
     },
     "date": {"": "Date"},

@@ -105,13 +105,16 @@ def _treatment(variable: Variable | None, name: str, release: Release) -> parts.
         return "unchanged"
     if variable.kind == "nominal":
         return "mode"
+    if variable.is_ordered_number:
+        return "median"
     return "lower median" if variable.kind == "ordinal" else "mean"
 
 
 def _rounding(variable: Variable | None) -> str | None:
-    if variable is None or variable.kind not in ("integer", "date"):
-        return None
-    return "to whole numbers" if variable.kind == "integer" else "to what the column can hold"
+    if variable is not None and variable.is_whole:
+        return "to whole numbers"
+    has_clock = variable is not None and variable.clock is not None
+    return "to what the column can hold" if has_clock else None
 
 
 def _numeric(release: Release) -> list[parts.PreservedNumeric]:
@@ -207,6 +210,12 @@ def _notes(release: Release) -> list[str]:
     if release.averaged_codes:
         names = ", ".join(release.averaged_codes)
         notes.append(f"Values of {names} are means of groups and cannot be read as codes.")
+    if release.emptied:
+        cells = sum(release.emptied.values())
+        notes.append(
+            "Cells that had a value and are empty, because too few records stand behind it: "
+            f"{cells}."
+        )
     for name in relabelled_strata(release):
         labels = ", ".join(f"“{label}”" for label in new_labels(release, name))
         shown = f"they are shown as {labels}" if labels else "the cells of these records are empty"

@@ -20,6 +20,7 @@ from covey.release.describing.words import (
     DOMINANCE_RULE,
     description_of,
     kind_in_words,
+    kind_of,
     linkage_note,
     missing_rule,
     strata_rule,
@@ -109,7 +110,7 @@ def _verdict(release: Release, risks: list[parts.Risk]) -> parts.Verdict:
 
 def _columns(release: Release) -> list[parts.Column]:
     original = release.masked.prepared.original.table
-    kinds = {v.name: v.kind for v in release.masked.prepared.variables}
+    kinds = {v.name: kind_of(v) for v in release.masked.prepared.variables}
     gaps = {v.name: int((~v.known).sum()) for v in release.masked.prepared.variables}
     columns: list[parts.Column] = []
     for name in original.column_names:
@@ -120,6 +121,7 @@ def _columns(release: Release) -> list[parts.Column]:
                 "role": release.roles.of(name),
                 "kind": kind_in_words(kinds.get(name), original.schema.field(name).type),
                 "missing_before": gaps.get(name, int(original[name].null_count)),
+                "emptied": release.emptied.get(name, 0) if released else None,
                 "missing_after": int(release.table[name].null_count) if released else None,
                 "note": _column_note(release, name),
             }

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from covey.release.release import Release
-from covey.release.streamed import averaged_in_words
+from covey.release.streamed import averaged_in_words, emptied_in_words
 from covey.sources.files_as_sources import FileSource
 
 
@@ -28,6 +28,7 @@ def release_lines(release: Release, original: str, *, measures: bool = True) -> 
         "blocks": _blocks(release),
         "merged": _some(release.merged),
         "suppressed": f"{release.suppressed} records" if release.suppressed else "",
+        "emptied": emptied_in_words(release.emptied),
         "dropped": reasons_in_words(release.dropped),
         "averaged": averaged_in_words(release.averaged_codes),
     }
@@ -48,6 +49,7 @@ def release_figures(release: Release, *, measures: bool = True) -> dict[str, Any
         "dropped": release.dropped,
         "merged": list(release.merged),
         "suppressed": release.suppressed,
+        "emptied": dict(release.emptied),
         "averaged_codes": list(release.averaged_codes),
         "warnings": list(release.provenance.warnings),
         "settings": release.settings.to_dict(),
