@@ -16,6 +16,7 @@ from covey.release.settings import Settings
 from covey.sources.asking import Reading
 from covey.sources.databases.columns import DECLARED, LABEL
 from covey.sources.files import is_number
+from covey.sources.labelled.codebook import CODEBOOK, codebook_of
 from covey.sources.opening import open_source
 from covey.sources.source import Source
 from covey.tables.categories import MOST_CATEGORIES, codes_of
@@ -100,7 +101,7 @@ def open_original(
     if isinstance(data, str | Path | Source):
         source = open_source(data, reading)
         contents = source.read(progress)
-        return Original(contents.table, nw.Implementation.PYARROW, source, contents.notes)
+        return Original(_bare(contents.table), nw.Implementation.PYARROW, source, contents.notes)
     if reading.encoding is not None:
         raise InvalidParameter("encoding is for files; a data frame has none.")
     reading.refuse_database_options("a data frame")
@@ -209,20 +210,23 @@ def _as_arrow(column: nw.Series[Any]) -> Any:
 
 
 def _bare(table: Any) -> Any:
-    return table.cast(bare_schema(table.schema))
+    import pyarrow as pa
+
+    return pa.Table.from_arrays(table.columns, schema=bare_schema(table.schema))
 
 
 def bare_schema(schema: Any) -> Any:
-    """The columns with their labels and declared types: other metadata may hold anything."""
+    """The columns with labels, codebooks and declared types: other metadata may hold anything."""
     import pyarrow as pa
 
-    return pa.schema(
-        [pa.field(part.name, part.type, metadata=_harmless(part.metadata)) for part in schema]
-    )
+    return pa.schema([pa.field(part.name, part.type, metadata=_harmless(part)) for part in schema])
 
 
-def _harmless(metadata: Any) -> Any:
-    kept = {key: text for key, text in (metadata or {}).items() if key in (LABEL, DECLARED)}
+def _harmless(part: Any) -> Any:
+    kept = {key: text for key, text in (part.metadata or {}).items() if key in (LABEL, DECLARED)}
+    book = codebook_of(part)
+    if book is not None:
+        kept[CODEBOOK] = book.to_metadata()
     return kept or None
 
 
