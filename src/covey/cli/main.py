@@ -14,7 +14,7 @@ from covey import __version__
 from covey.cli import app as app_command
 from covey.cli import comparing, looking, protecting, showcase
 from covey.cli.exits import CANCELLED, Cancelled, exit_code, report
-from covey.errors import CoveyError
+from covey.errors import CoveyError, memory_explained
 
 app = typer.Typer(
     help="Microaggregation: every released record hides in a group of at least k.",
@@ -59,7 +59,8 @@ def run() -> None:
     for wish in (signal.SIGINT, signal.SIGTERM):
         signal.signal(wish, _cancel)
     try:
-        app()
+        with memory_explained():
+            app()
     except CoveyError as error:
         report(f"Error: {error}")
         sys.exit(exit_code(error))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from covey.errors import memory_explained
 from covey.release.preparing import open_original
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
@@ -47,6 +48,7 @@ class Inspection:
         return [column.name for column in self.columns if column.role == role]
 
 
+@memory_explained()
 def inspect(
     data: Any,
     progress: Progress | None = None,

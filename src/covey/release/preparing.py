@@ -26,9 +26,12 @@ from covey.tables.inspecting import why_identifier
 from covey.tables.kinds import Kinds, is_text
 from covey.tables.refusing import listed
 from covey.tables.roles import Roles, assign_roles
+from covey.tables.storage import UNUSABLE, marked_table, require_usable, stored_table
 from covey.tables.variables import Variable, read_variable
 from covey.types import FloatVector, IntVector, Progress
 
+# What a field may say of its column, beside its codebook.
+KEPT = (LABEL, DECLARED, UNUSABLE)
 # So few categories are no identifier, however few the records.
 FEW_CATEGORIES = 5
 
@@ -95,22 +98,17 @@ def open_original(
     data: Any, progress: Progress | None = None, reading: Reading | None = None
 ) -> Original:
     """A frame of any library, a file or a table of a database, as a pyarrow table."""
-    import pyarrow as pa
-
     reading = reading or Reading()
     if isinstance(data, str | Path | Source):
         source = open_source(data, reading)
         contents = source.read(progress)
-        return Original(_bare(contents.table), nw.Implementation.PYARROW, source, contents.notes)
+        table = _bare(marked_table(contents.table.columns, contents.table.schema))
+        return Original(table, nw.Implementation.PYARROW, source, contents.notes)
     if reading.encoding is not None:
         raise InvalidParameter("encoding is for files; a data frame has none.")
     reading.refuse_database_options("a data frame")
     frame = require_frame(data)
-    if frame.implementation.is_pyarrow():
-        table = frame.to_native()
-    else:
-        table = pa.table({name: _as_arrow(frame[name]) for name in frame.columns})
-    return Original(_bare(table), frame.implementation)
+    return Original(_bare(stored_table(frame)), frame.implementation)
 
 
 def prepare(original: Original, settings: Settings) -> Prepared:
@@ -120,15 +118,8 @@ def prepare(original: Original, settings: Settings) -> Prepared:
     table = original.table
     if table.num_rows == 0:
         raise SchemaError("The table has no records.")
-    roles = assign_roles(
-        table.column_names,
-        settings.identifiers,
-        settings.quasi_identifiers,
-        settings.confidential,
-        settings.strata,
-        settings.weight,
-        settings.keep,
-    )
+    roles = roles_in(table.column_names, settings)
+    require_usable(table.schema, roles.dropped)
     for name in roles.strata:
         if pa.types.is_nested(table[name].type):
             raise SchemaError(f"{name!r} holds lists or records and cannot be a stratum.")
@@ -149,6 +140,19 @@ def prepare(original: Original, settings: Settings) -> Prepared:
         _require_complete(variables)
     weights = None if roles.weight is None else _read_weights(roles.weight, table[roles.weight])
     return Prepared(original, table, roles, variables, weights, dict(settings.importance))
+
+
+def roles_in(columns: list[str], settings: Settings) -> Roles:
+    """The role that the settings give every column."""
+    return assign_roles(
+        columns,
+        settings.identifiers,
+        settings.quasi_identifiers,
+        settings.confidential,
+        settings.strata,
+        settings.weight,
+        settings.keep,
+    )
 
 
 def warn_about_weights(prepared: Prepared) -> None:
@@ -198,17 +202,6 @@ def _distinct_labels(column: Any) -> int:
     return n_distinct if is_text(kind) or n_distinct == len(column) else 0
 
 
-def _as_arrow(column: nw.Series[Any]) -> Any:
-    import pyarrow as pa
-
-    try:
-        return column.to_arrow()
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
-        raise SchemaError(
-            f"{column.name!r} holds values of several kinds, or of an unknown one."
-        ) from None
-
-
 def _bare(table: Any) -> Any:
     import pyarrow as pa
 
@@ -223,7 +216,7 @@ def bare_schema(schema: Any) -> Any:
 
 
 def _harmless(part: Any) -> Any:
-    kept = {key: text for key, text in (part.metadata or {}).items() if key in (LABEL, DECLARED)}
+    kept = {key: text for key, text in (part.metadata or {}).items() if key in KEPT}
     book = codebook_of(part)
     if book is not None:
         kept[CODEBOOK] = book.to_metadata()

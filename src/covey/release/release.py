@@ -11,7 +11,7 @@ from typing import Any
 
 import narwhals as nw
 
-from covey.errors import DisclosureWarning
+from covey.errors import DisclosureWarning, memory_explained
 from covey.measures import Evaluation, evaluate
 from covey.parameters import OneOf, require
 from covey.partition import Partition
@@ -147,6 +147,7 @@ class Release:
         found: Evaluation = self.__dict__["_original_risk"]
         return found
 
+    @memory_explained()
     def evaluate(
         self,
         keys: Sequence[str] | None = None,
@@ -174,6 +175,7 @@ class Release:
         written = next(iter(self.provenance.written), repr("released.csv"))
         return script_of(self.settings, self.masked.prepared.original.source, written)
 
+    @memory_explained()
     def write(
         self,
         place: str | Path | Source,

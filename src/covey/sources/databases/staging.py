@@ -68,4 +68,6 @@ def undo(session: Session | None, made: Path | None) -> None:
         session.close()
     if made is not None:
         for ending in BESIDE:
-            made.with_name(made.name + ending).unlink(missing_ok=True)
+            beside = made.with_name(made.name + ending)
+            if beside.exists():  # a write-protected disk refuses to remove even what is not there
+                beside.unlink()

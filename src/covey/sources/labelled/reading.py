@@ -56,6 +56,8 @@ def _parsed(path: Path, product: Product) -> Parsed:
         pass
     try:
         return Parsed(*_parse(path, product))
+    except MemoryError:
+        raise
     except Exception as error:
         # pyreadstat raises errors of many classes, whose texts may quote values.
         if "encoding" not in str(error) and not isinstance(error, UnicodeDecodeError):
@@ -63,6 +65,8 @@ def _parsed(path: Path, product: Product) -> Parsed:
     try:
         note = f"Encoding: {OLD_ENCODING}, tried because the text is not in the declared one."
         return Parsed(*_parse(path, product, encoding=OLD_ENCODING), (note,))
+    except MemoryError:
+        raise
     except Exception:
         raise _damaged(path, product) from None
 
