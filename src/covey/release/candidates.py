@@ -83,7 +83,8 @@ def techniques_to_try(given: Sequence[str | Technique] | None) -> list[str | Tec
     if given is None:
         return ["mdav", "vmdav", "iamat", "rgmat", "egmmat", "projected", "nearoptimal"]
     given = [given] if isinstance(given, str | Technique) else given
-    if not given:
+    listed = isinstance(given, Sequence) and len(given) > 0
+    if not listed or not all(isinstance(one, str | Technique) for one in given):
         raise InvalidParameter("techniques must be a list of names or techniques.")
     for technique in given:
         if isinstance(technique, str):
