@@ -194,7 +194,6 @@ class TestRequests:
             {"k": 2.5},
             {"techniques": []},
             {"techniques": 5},
-            {"techniques": [5]},
             {"techniques": ["mdva"]},
             {"techniques": [5]},
             {"loss": "lost"},
