@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -16,13 +17,14 @@ __all__ = ["browser", "duckdb_file", "place", "postgres", "server", "sqlite_file
 NEEDS_DATA = "needs the benchmark files: set COVEY_DATA to the folder that holds them"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip, loudly, what needs benchmark files that are not here. No test downloads them."""
-    if os.environ.get("COVEY_DATA"):
-        return
-    for item in items:
-        if {"census", "tarragona", "eia10", "eia11"} & set(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.skip(reason=NEEDS_DATA))
+@pytest.fixture(scope="session", autouse=True)
+def _one_terminal() -> Iterator[None]:
+    """Eighty columns without colours, wherever the tests are started from."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "80")
+        for name in ("TERMINAL_WIDTH", "FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "NO_COLOR"):
+            patch.delenv(name, raising=False)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -47,22 +49,29 @@ def _matrix(table: object) -> np.ndarray:
 
 
 @pytest.fixture(scope="session")
-def census() -> np.ndarray:
+def benchmark_files() -> None:
+    """Skip, loudly, what needs benchmark files that are not here. No test downloads them."""
+    if not os.environ.get("COVEY_DATA"):
+        pytest.skip(NEEDS_DATA)
+
+
+@pytest.fixture(scope="session")
+def census(benchmark_files: None) -> np.ndarray:
     return _matrix(datasets.load_census())
 
 
 @pytest.fixture(scope="session")
-def tarragona() -> np.ndarray:
+def tarragona(benchmark_files: None) -> np.ndarray:
     return _matrix(datasets.load_tarragona())
 
 
 @pytest.fixture(scope="session")
-def eia10() -> np.ndarray:
+def eia10(benchmark_files: None) -> np.ndarray:
     return _matrix(datasets.load_eia("eia10"))
 
 
 @pytest.fixture(scope="session")
-def eia11() -> np.ndarray:
+def eia11(benchmark_files: None) -> np.ndarray:
     return _matrix(datasets.load_eia("eia11"))
 
 

@@ -13,6 +13,7 @@ from covey.scale.plan import KEY, STRATUM, Plan, cells_of_leaves
 from covey.scale.spilling import Spill
 from covey.scale.tasks import CELL, POOL, group_cell, release_pool
 from covey.sources.source import Records
+from covey.tables.variables import read_variable
 from covey.types import Progress
 
 SPILLED = "spilled"
@@ -59,14 +60,25 @@ def _spill_batch(batch: Any, plan: Plan, collected: Spill) -> None:
     if batch.num_rows == 0:
         return
     table = pa.Table.from_batches([batch])
+    if plan.settled.suppressed:
+        table = _not_suppressed(table, plan)
+    if table.num_rows == 0:
+        return
     variables = plan.frame.read(table)
     keys = plan.keys_of(table, variables)
     strata = plan.settled.final[keys]
     leaves = plan.leaves_of(strata, plan.frame.points(variables))
     table = table.append_column(STRATUM, pa.array(strata)).append_column(KEY, pa.array(keys))
-    kept = leaves >= 0
-    if kept.any():
-        collected.add(table if kept.all() else table.filter(pa.array(kept)), leaves[kept])
+    collected.add(table, leaves)
+
+
+def _not_suppressed(table: Any, plan: Plan) -> Any:
+    """The records that are released: the others may have categories that none of them has."""
+    import pyarrow as pa
+
+    frame = plan.frame
+    variables = [read_variable(v.name, table[v.name], frame.kinds) for v in frame.variables]
+    return table.filter(pa.array(plan.settled.final[plan.keys_of(table, variables)] >= 0))
 
 
 def group_and_release(

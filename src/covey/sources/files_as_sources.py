@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import InvalidParameter, SchemaError
 from covey.sources.contents import FileContents
 from covey.sources.files import check_target, read_back, read_file, table_writer
-from covey.sources.formats import format_to_read
+from covey.sources.formats import format_to_read, reader_for
+from covey.sources.labelled.codebook import CODEBOOK, codebook_of, combined
 from covey.sources.problems import FileProblem
 from covey.sources.source import Records, Source, Staged
 from covey.sources.whole import Together
@@ -40,6 +41,7 @@ class FileSource(Source):
 
     @contextmanager
     def records(self) -> Iterator[Records]:
+        reader_for(self.file, self.encoding)  # refuses an encoding that says nothing
         scan = format_to_read(self.file).scan
         if scan is None or not self.file.is_file() or self._is_quickly_read():
             contents = self.read()
@@ -154,11 +156,36 @@ class FileParts(Source):
                 )
         try:
             plain = [schema.remove_metadata() for schema in schemas]
-            return pa.unify_schemas(plain, promote_options="permissive")
+            shared = pa.unify_schemas(plain, promote_options="permissive")
+            return pa.schema(
+                [
+                    part.with_metadata(self._said([schema.field(j) for schema in schemas]))
+                    for j, part in enumerate(shared)
+                ]
+            )
         except pa.ArrowException:
             raise SchemaError(
                 f"The files like {self.pattern} have columns of different kinds."
             ) from None
+
+    def _said(self, fields: list[Any]) -> dict[bytes, bytes] | None:
+        """What all files say of a column, and a codebook for all of them."""
+        found = [field.metadata or {} for field in fields]
+        shared = {
+            key: text
+            for key, text in found[0].items()
+            if all(other.get(key) == text for other in found)
+        }
+        try:
+            book = combined([codebook_of(field) for field in fields])
+        except ValueError:
+            raise SchemaError(
+                f"The files like {self.pattern} label or declare the codes of "
+                f"{fields[0].name!r} differently. Give it the same codes in all of them."
+            ) from None
+        if book is not None:
+            shared[CODEBOOK] = book.to_metadata()
+        return shared or None
 
     def check_target(self, *, force: bool, original: Source | None = None) -> None:
         raise InvalidParameter(f"{self.pattern} stands for many files; write one.")
