@@ -148,11 +148,24 @@ class Settings:
     def to_dict(self) -> dict[str, Any]:
         """What differs from an empty call, as plain values."""
         everything = {entry.name: plain(getattr(self, entry.name)) for entry in fields(self)}
+        everything["parameters"] = self._given_parameters()
         always = {"k", "technique", "missing", "small_strata"}
         return {
             name: value
             for name, value in everything.items()
             if name in always or value not in (None, [], {}, False) or _says_nobody(name, value)
+        }
+
+    def _given_parameters(self) -> Any:
+        """Parameters as plain values, without those that are None because nothing was said."""
+        if not isinstance(self.parameters, Mapping):
+            return self.parameters
+        name = AUTO if self.technique == "auto" else self.technique
+        defaults = techniques.get(name).describe().parameters
+        return {
+            parameter: value
+            for parameter, value in plain(self.parameters).items()
+            if value is not None or defaults.get(parameter) is not None
         }
 
     @classmethod
@@ -189,8 +202,8 @@ class Settings:
             return tomli_w.dumps(self.to_dict())
         except TypeError:
             raise InvalidParameter(
-                "A parameter of the technique is a function or an object, which a settings file or "
-                "a script cannot hold."
+                "A parameter of the technique is a function or an object, or None where that is "
+                "not the default, which a settings file or a script cannot hold."
             ) from None
 
     @classmethod

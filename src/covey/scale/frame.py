@@ -36,6 +36,10 @@ class Frame(NamedTuple):
         """The quasi-identifiers of some records."""
         return [one.read(table[one.name], self.kinds) for one in self.variables]
 
+    def read_alone(self, table: Any) -> list[Variable]:
+        """The same on their own: some may have categories that no released record has."""
+        return [read_variable(one.name, table[one.name], self.kinds) for one in self.variables]
+
     def points(self, variables: Sequence[Variable]) -> FloatMatrix:
         """What the technique sees."""
         embedding = embed_placed(variables, self.placings, self.roots)

@@ -56,17 +56,25 @@ def spill(
 def _spill_batch(batch: Any, plan: Plan, collected: Spill) -> None:
     import pyarrow as pa
 
-    if batch.num_rows == 0:
+    table = _released(pa.Table.from_batches([batch]), plan)
+    if table.num_rows == 0:
         return
-    table = pa.Table.from_batches([batch])
     variables = plan.frame.read(table)
     keys = plan.keys_of(table, variables)
     strata = plan.settled.final[keys]
     leaves = plan.leaves_of(strata, plan.frame.points(variables))
     table = table.append_column(STRATUM, pa.array(strata)).append_column(KEY, pa.array(keys))
-    kept = leaves >= 0
-    if kept.any():
-        collected.add(table if kept.all() else table.filter(pa.array(kept)), leaves[kept])
+    collected.add(table, leaves)
+
+
+def _released(table: Any, plan: Plan) -> Any:
+    """Records that are not suppressed; the others may have categories that these have not."""
+    import pyarrow as pa
+
+    if table.num_rows == 0 or plan.settled.suppressed == 0:
+        return table
+    strata = plan.settled.final[plan.keys_of(table, plan.frame.read_alone(table))]
+    return table.filter(pa.array(strata >= 0))
 
 
 def group_and_release(

@@ -45,6 +45,21 @@ def require_frame(data: Any) -> nw.DataFrame[Any]:
     return frame.wrapped
 
 
+def in_pandas(table: Any) -> Any:
+    """A pyarrow table as a data frame of pandas.
+
+    What pandas can hold in Arrow's own types alone (times finer than a microsecond, say) came in
+    these types, so all columns are given them.
+    """
+    import pandas as pd
+    import pyarrow as pa
+
+    try:
+        return table.to_pandas()
+    except (pa.ArrowInvalid, ValueError, OverflowError):
+        return table.to_pandas(types_mapper=pd.ArrowDtype)
+
+
 def _is_pandas(data: Any) -> bool:
     return type(data).__module__.startswith("pandas") and hasattr(data, "columns")
 
