@@ -52,6 +52,13 @@ def _fit(
     return found
 
 
+def without_search() -> list[str]:
+    """Techniques for many variables, but for the search, which takes as long as it is given."""
+    from covey.techniques import available
+
+    return [info.name for info in available() if info.is_comparable and not info.cls.is_default]
+
+
 def seconds(found: dict[str, Any]) -> str:
     """Three digits of a time."""
     value = found["seconds"]

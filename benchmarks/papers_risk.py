@@ -1,4 +1,4 @@
-"""Recompute the tables and the figure on risk in docs/papers.md (papers 001, 002 and 004).
+"""Recompute the tables and the figure on risk in docs/papers.md.
 
 About ten minutes:  python -m benchmarks.papers_risk
 """
@@ -21,7 +21,7 @@ from covey.errors import DisclosureWarning
 from covey.measures import (
     distance_linkage,
     g_il,
-    il_five,
+    il_domingo_torra,
     interval_disclosure,
     probabilistic_linkage,
     record_linkage,
@@ -34,7 +34,7 @@ import matplotlib.pyplot as plt
 
 @cache
 def scores(name: str, technique: str, k: int) -> tuple[float, ...]:
-    """G_IL, RLD, ID, G_DR and SI as the text of 001 and 002 defines them."""
+    """G_IL, RLD, ID, G_DR and SI as the texts of 2010 and 2021 define them."""
     X = data(name)
     makers: dict[str, Any] = {
         "MDAV": lambda: MDAV(k=k, groups_per_round=1),
@@ -70,10 +70,10 @@ def scores_2021() -> str:
     return table(HEADINGS, rows)
 
 
-def projections_004() -> str:
+def projections_2008() -> str:
     """IL, DLD, PLD, ID and score of 27 methods on two files, published / ours."""
     rows = []
-    for (v, projection, k), (eia, census) in published.PROJECTIONS_004.items():
+    for (v, projection, k), (eia, census) in published.PROJECTIONS_2008.items():
         for name, printed in (("eia10", eia), ("census", census)):
             ours = projected_scores(name, v, projection, k)
             pairs = (f"{p:.2f} / {o:.2f}" for p, o in zip(printed, ours, strict=True))
@@ -93,7 +93,7 @@ def projected_scores(name: str, v: int, projection: str, k: int) -> tuple[float,
             for count in range(2, len(blocks) + 1)
             for chosen in combinations(blocks, count)
         ]
-        loss = il_five(X, released).percent
+        loss = il_domingo_torra(X, released).percent
         distance = np.mean(list(distance_linkage(X, released, subsets=known).by_subset.values()))
         chance = np.mean(list(probabilistic_linkage(X, released, subsets=known).by_subset.values()))
         interval = interval_disclosure(X, released, method="value").percent
@@ -102,7 +102,7 @@ def projected_scores(name: str, v: int, projection: str, k: int) -> tuple[float,
 
 
 def picture() -> None:
-    """Figures 1 of 001 and 002: G_IL against G_DR on Census for k = 3, 4, 5, printed and ours."""
+    """Figures 1 of 2010 and 2021: G_IL against G_DR on Census for k = 3, 4, 5, printed and ours."""
     figure, axes = plt.subplots(1, 2, figsize=(10, 4), sharey=True, layout="constrained")
     colours = {"MDAV": "#333333", "IAMAT": "#0072B2", "RGMAT": "#009E73", "EGMMAT": "#D55E00"}
     everyone = {**published.SCORES_2010, **published.SCORES_2021["census"]}
@@ -129,7 +129,7 @@ def picture() -> None:
 TABLES = {
     "scores-2010": scores_2010,
     "scores-2021": scores_2021,
-    "projections-004": projections_004,
+    "projections-2008": projections_2008,
 }
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The papers' sweeps over n, d and k (000 Table 2; 001 Figs 2 to 4), ours beside the published.
+"""The papers' sweeps over n, d and k (Table 2 of 2007; Figs 2 to 4 of 2010), published and ours.
 
 python -m benchmarks.papers_speed          (or: script/bench --papers) into benchmarks/RESULTS.md
 python -m benchmarks.papers_speed --quick  a few small cells, printed only
@@ -85,7 +85,7 @@ def _sweep(
 
 
 def figures_2010() -> str:
-    """001 prints no cells of its Figs 2 to 4; its text gives the range of the improvement."""
+    """The paper of 2010 prints no cells of these figures; its text says how large the gain is."""
     sizes = sorted({n for _, n in RECORDS})
     dimensions = sorted({d for _, d in VARIABLES})
     counts = sorted({k for _, k in GROUP_SIZES})

@@ -1,7 +1,7 @@
-"""Paper 000, Table 2, cell by cell: the sweeps over n, d and k.
+"""Oommen & Fayyoumi (2007), Table 2, cell by cell: the sweeps over n, d and k.
 
-Times are in seconds, on a Pentium M of 1.73 GHz with 512 MB. The figures 2 to 4 of paper 001 draw
-the same sweeps (the one over n with k = 3) and print no cells.
+Times are in seconds, on a Pentium M of 1.73 GHz with 512 MB. Figures 2 to 4 of their 2010 paper
+draw the same sweeps (the one over n with k = 3) and print no cells.
 """
 
 from __future__ import annotations

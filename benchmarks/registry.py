@@ -16,7 +16,7 @@ def techniques() -> str:
     rows = [
         [
             f"`{info.cls.__name__}`",
-            (info.cls.__doc__ or "").strip().split("\n")[0].rstrip("."),
+            info.summary.rstrip("."),
             info.guarantee,
             info.paper,
         ]

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.fits import MEASURED, fit, peak, require_same_labels, seconds
+from benchmarks.fits import MEASURED, fit, peak, require_same_labels, seconds, without_search
 from benchmarks.machine import keep
 from benchmarks.pages import ROOT, fill, table
 
@@ -147,7 +147,7 @@ def every_technique() -> str:
     """Time and loss beside each other."""
     rows = []
     for n in (1_000, 10_000, LARGE):
-        for name in ("projected", "mdav", "vmdav", "iamat", "rgmat", "egmmat"):
+        for name in without_search():
             if name == "egmmat" and n > 10_000:
                 continue
             found = fit(name, "normal", n, 5)

@@ -18,15 +18,6 @@ __all__ += ["pytest_terminal_summary"]
 NEEDS_DATA = "needs the benchmark files: set COVEY_DATA to the folder that holds them"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip, loudly, what needs benchmark files that are not here. No test downloads them."""
-    if os.environ.get("COVEY_DATA"):
-        return
-    for item in items:
-        if {"census", "tarragona", "eia10", "eia11"} & set(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.skip(reason=NEEDS_DATA))
-
-
 @pytest.fixture(autouse=True)
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test that would download something fails instead."""
@@ -49,22 +40,29 @@ def _matrix(table: object) -> np.ndarray:
 
 
 @pytest.fixture(scope="session")
-def census() -> np.ndarray:
+def benchmark_files() -> None:
+    """Skip, loudly, what needs benchmark files that are not here. No test downloads them."""
+    if not os.environ.get("COVEY_DATA"):
+        pytest.skip(NEEDS_DATA)
+
+
+@pytest.fixture(scope="session")
+def census(benchmark_files: None) -> np.ndarray:
     return _matrix(datasets.load_census())
 
 
 @pytest.fixture(scope="session")
-def tarragona() -> np.ndarray:
+def tarragona(benchmark_files: None) -> np.ndarray:
     return _matrix(datasets.load_tarragona())
 
 
 @pytest.fixture(scope="session")
-def eia10() -> np.ndarray:
+def eia10(benchmark_files: None) -> np.ndarray:
     return _matrix(datasets.load_eia("eia10"))
 
 
 @pytest.fixture(scope="session")
-def eia11() -> np.ndarray:
+def eia11(benchmark_files: None) -> np.ndarray:
     return _matrix(datasets.load_eia("eia11"))
 
 

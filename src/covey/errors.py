@@ -6,8 +6,10 @@ the labels of strata that are too small.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import NoReturn
 
 
 class CoveyError(Exception):
@@ -34,6 +36,10 @@ class CellFailed(CoveyError, RuntimeError):
     """A part of a large file could not be protected. Nothing is released."""
 
 
+class HoldsOriginals(CoveyError, TypeError):
+    """What holds original values was to be pickled; a pickle would carry them wherever it goes."""
+
+
 class MissingExtra(CoveyError, ImportError):
     """An optional dependency is not installed; the message names the extra that brings it."""
 
@@ -42,10 +48,38 @@ class DisclosureWarning(UserWarning):
     """What was asked for is legal but exposes more than a joint release would."""
 
 
+def refuse_to_pickle(what: object) -> NoReturn:
+    """Raise for an object that holds original values."""
+    raise HoldsOriginals(
+        f"A {type(what).__name__} holds the original values and the identifiers, so it is not "
+        "pickled. Keep the release with release.write(...) and what made it with "
+        "release.settings.write(...); covey.protect(data, settings=...) makes it again."
+    )
+
+
 def missing_extra(purpose: str, package: str, extra: str) -> MissingExtra:
     return MissingExtra(
-        f"{purpose} needs the package {package!r}. Install it with: pip install 'covey[{extra}]'"
+        f"{purpose} needs the package {package!r} (covey[{extra}]). Install it with: "
+        f"{install_command(extra)}"
     )
+
+
+def install_command(extra: str) -> str:
+    """What installs the packages of an extra, wherever Covey itself came from.
+
+    It names them: ``covey[extra]`` would be looked for in an index, where a checkout is not.
+    """
+    from importlib import metadata
+
+    try:
+        declared = metadata.requires("covey") or []
+    except metadata.PackageNotFoundError:  # it runs from its source, which is then at hand
+        declared = []
+    of_extra = re.compile(rf"extra == ['\"]{extra}['\"]")
+    packages = [part.split(";")[0].strip() for part in declared if of_extra.search(part)]
+    if not packages:
+        return f"pip install '.[{extra}]' in the folder of Covey's source"
+    return "pip install " + " ".join(f'"{package}"' for package in packages)
 
 
 def unknown_name(kind: str, name: object, known: Iterable[str]) -> str:

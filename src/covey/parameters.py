@@ -79,6 +79,24 @@ class OneOf:
 
 
 @dataclass(frozen=True)
+class OneOfNames:
+    """One of the names that `known` gives when it is asked: not all may be there yet."""
+
+    known: Callable[[], tuple[str, ...]]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return self.known()
+
+    @property
+    def allowed(self) -> str:
+        return OneOf(self.options).allowed
+
+    def allows(self, value: Any) -> bool:
+        return OneOf(self.options).allows(value)
+
+
+@dataclass(frozen=True)
 class Flag:
     """True or False."""
 
@@ -121,6 +139,19 @@ class Satisfies:
 
     def allows(self, value: Any) -> bool:
         return self.test(value)
+
+
+def as_list(given: Any) -> Any:
+    """What names columns, as a list: one name stands for a list of it, an index for its names.
+
+    Examples
+    --------
+    >>> as_list("region"), as_list(["region", "sex"])
+    (('region',), ['region', 'sex'])
+    """
+    if isinstance(given, str):
+        return (given,)
+    return given.tolist() if hasattr(given, "tolist") else given
 
 
 SHARE = Number(0.0, maximum=1.0)

@@ -23,9 +23,10 @@ from covey.errors import (
     GuaranteeViolated,
     Infeasible,
     InvalidParameter,
+    SchemaError,
     unknown_name,
 )
-from covey.parameters import Maybe, Number, OneOf, Parameter, Satisfies, Whole
+from covey.parameters import Maybe, Number, OneOf, Parameter, Satisfies, Whole, as_list
 from covey.partition import Partition
 from covey.refining.improving import Settings
 from covey.refining.starting import start_and_improve
@@ -56,11 +57,11 @@ class Selector(Protocol):
 
 
 VARIABLES = Satisfies(
-    "None, a list of column names or numbers, or a selector such as DependenceTree",
+    "None, a column name, a list of names or numbers, or a selector such as DependenceTree",
     lambda value: (
         value is None
         or (isinstance(value, Selector) and not isinstance(value, ClusterMixin))
-        or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes))
+        or (isinstance(as_list(value), Sequence) and not isinstance(value, bytes))
     ),
 )
 
@@ -80,6 +81,12 @@ class TechniqueInfo(NamedTuple):
     paper: str
     guarantee: str
     parameters: dict[str, Any]
+    summary: str
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether its releases of many variables can be compared with those of others."""
+        return self.guarantee.startswith("joint") and not self.cls.by_one_variable
 
 
 class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -94,6 +101,11 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     paper: ClassVar[str]
     guarantee: ClassVar[str] = "joint"
     parameters: ClassVar[Mapping[str, Parameter]]
+    # What it can do, for whoever offers, compares or combines techniques.
+    by_one_variable: ClassVar[bool] = False  # one variable drives the grouping, never more
+    starts_search: ClassVar[bool] = False  # its groups can be the start of `NearOptimal`
+    is_quick: ClassVar[bool] = False  # among the first to try while somebody waits
+    is_default: ClassVar[bool] = False  # what "auto" stands for; exactly one technique
 
     k: int
     blocks_: tuple[Block, ...]
@@ -120,6 +132,11 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check_driving(self, n_variables: int) -> None:
         """Refuse a number of driving variables that the technique cannot work with."""
+        if self.by_one_variable and n_variables != 1:
+            raise SchemaError(
+                f"{type(self).__name__} groups by one variable; the data have {n_variables}. "
+                "Choose one with variables=[...], or use another technique."
+            )
 
     def _variable_blocks(self, n_variables: int) -> list[tuple[int, ...]]:
         """Which variables are grouped together; one block means a joint guarantee."""
@@ -339,6 +356,7 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             wanted = self.selector_.variables_
         if wanted is None:
             return None
+        wanted = as_list(wanted)
         names, n_variables = embedding.names or (), embedding.n_variables
         chosen = tuple(column_number(name, names, n_variables) for name in wanted)
         if not chosen or len(set(chosen)) < len(chosen):
@@ -360,14 +378,16 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def describe(cls) -> TechniqueInfo:
-        """Name, class, paper, guarantee and parameters with their defaults."""
+        """Name, class, paper, guarantee, parameters with their defaults, and a sentence."""
         signature = inspect.signature(cls.__init__)
         defaults = {
             name: parameter.default
             for name, parameter in signature.parameters.items()
             if name != "self"
         }
-        return TechniqueInfo(cls.__name__.lower(), cls, cls.paper, cls.guarantee, defaults)
+        summary = (cls.__doc__ or "").strip().split("\n")[0]
+        name = cls.__name__.lower()
+        return TechniqueInfo(name, cls, cls.paper, cls.guarantee, defaults, summary)
 
 
 def _part_of(progress: Progress | None, part: int, n_parts: int) -> Progress | None:

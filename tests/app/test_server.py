@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
+from covey.errors import install_command
+
 from .serving import COMMAND, Server
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and /proc are of Unix")
@@ -325,7 +327,7 @@ class TestTheCommand:
             [sys.executable, "-c", code, "app"], capture_output=True, text=True, check=False
         )
         assert done.returncode == 2
-        assert "pip install 'covey[app]'" in done.stderr
+        assert install_command("app") in done.stderr
 
 
 def run(*options: str) -> subprocess.CompletedProcess[str]:

@@ -205,7 +205,6 @@ class TestChoosing:
         ("change", "message"),
         [
             ({"roles": {"age": "kept", "income": "kept", "town": "kept"}}, "quasi-identifier"),
-            ({"roles": {"age": "weight", "income": "weight"}}, "age and income are weights"),
             ({"kinds": {"town": "number"}}, "'town' cannot be used as numbers: it holds text."),
             ({"k": 61}, "60 records are too few for one group of k=61. Lower k."),
             ({"technique": "vmdav", "parameters": {"gamma": -1}}, "Gamma must be"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from covey.errors import install_command
 from tests.sources.databases.places import N
 from tests.sources.databases.servers import SECRET
 
@@ -186,4 +187,4 @@ def test_the_extra_is_named(folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "adbc_driver_postgresql.dbapi", None)
     result = covey("inspect", "postgresql://me@127.0.0.1:1/survey", "--table", "persons")
     assert result.code == 2
-    assert "pip install 'covey[postgres]'" in said(result.err)
+    assert install_command("postgres") in result.err

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pandas as pd
 import pytest
+from pyarrow import parquet
 
 from covey.measures import evaluate
+from covey.release import Settings
 from covey.techniques import available
+from tests.tables.real_surveys import eu_silc
 
 from .conftest import NUMBERS
 from .running import covey, said
@@ -40,6 +44,40 @@ class TestInspect:
         again = covey("inspect", survey, "--save-config", "run.toml")
         assert again.code == 2
         assert "run.toml exists already" in again.err
+
+
+class TestInspectASurvey:
+    """A household survey as offices have them: ids that repeat, three weights, codes as floats."""
+
+    @pytest.fixture
+    def silc(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        parquet.write_table(eu_silc(), "silc.parquet")
+        return "silc.parquet"
+
+    def test_the_hints_are_printed(self, silc):
+        shown = said(covey("inspect", silc).out)
+        assert "db030: Its values repeat: it names a household of several records" in shown
+        assert "db090, rb050, pb040: Which weight fits your estimates?" in shown
+        assert "rb090, pl031: Few whole numbers, taken as codes (nominal)" in shown
+        assert re.search(r"rb090 codes 0 2 quasi-identifier", shown)
+
+    def test_json(self, silc):
+        found = json.loads(covey("inspect", silc, "--json").out)
+        columns = {column["name"]: column for column in found["columns"]}
+        assert columns["rb090"]["treatment"] == "nominal"
+        assert "k counts records" in columns["db030"]["note"]
+
+    def test_the_saved_settings_run_as_they_are(self, silc):
+        assert covey("inspect", silc, "--save-config", "run.toml").code == 0
+        saved = Settings.read("run.toml")
+        assert saved.weight == ("db090", "rb050", "pb040")
+        named = {*saved.identifiers, *saved.quasi_identifiers, *saved.strata, *saved.weight}
+        assert named == set(eu_silc().column_names)
+        asked = ("--config", "run.toml", "--technique", "mdav", "--out", "r.parquet")
+        result = covey("protect", silc, *asked, "--no-measures")
+        assert result.code == 0, result.err
+        assert set(parquet.read_table("r.parquet")["rb090"].to_pylist()) == {1.0, 2.0}
 
 
 class TestTechniques:

@@ -1,4 +1,4 @@
-"""docs/command-line.md names every option, and its settings file works."""
+"""docs/command-line.md names every option, and no other."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ import pytest
 import typer
 
 from covey.cli.main import app
-from covey.release import Settings
-
-from .running import covey
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text("utf-8")
 COMMANDS = typer.main.get_command(app).commands
@@ -38,11 +35,3 @@ def test_no_option_is_invented(command):
     in_tables = re.findall(r"^\| (`-.*?) \|", section(command), re.M)
     named = {option for row in in_tables for option in re.findall(r"`(--[a-z-]+)", row)}
     assert named <= known
-
-
-def test_the_settings_file(survey):
-    text = re.search(r"^```toml\n(.*?)^```", PAGE, re.M | re.S)[1]
-    assert Settings.from_toml(text).technique == "vmdav"
-    Path("run.toml").write_text(text, "utf-8")
-    result = covey("protect", survey, "--config", "run.toml", "--out", "r.csv")
-    assert result.code == 0, result.err

@@ -75,6 +75,19 @@ def test_alternatives(made):
     assert "alternatives" not in read_json("external.json")
 
 
+def test_the_release_is_marked_and_not_the_winner(made):
+    """The file of a search with k=6 and k=8 beside a release with k=4."""
+    covey("tune", made, "--config", "run.toml", "--techniques", "mdav", "--k", "6,8", "--driving",
+          "", "--max-risk", "100", "--save", "tried.json", "--quiet")  # fmt: skip
+    asked = ("report", made, "--config", "run.toml", "--alternatives", "tried.json")
+    result = covey(*asked, *BOTH)
+    assert result.code == 0, result.err
+    assert "The release is not among these alternatives" in said(result.out)
+    shown = read_json("internal.json")["alternatives"]
+    assert not any(candidate["chosen"] for candidate in shown["candidates"])
+    assert shown["note"] in " ".join(Path("internal.html").read_text("utf-8").split())
+
+
 def test_quiet_prints_nothing(made):
     assert covey("report", made, "--config", "run.toml", *BOTH, "--quiet") == (0, "", "")
 

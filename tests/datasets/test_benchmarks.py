@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import urllib.error
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from covey import datasets
 from covey.datasets import benchmarks, fetching
 from covey.datasets.fetching import DatasetUnavailable
-from covey.errors import InvalidParameter, MissingExtra, SchemaError
+from covey.errors import InvalidParameter, MissingExtra, SchemaError, install_command
 
 
 def test_shapes(census, tarragona, eia10, eia11):
@@ -96,5 +97,5 @@ def test_cache_folder(monkeypatch):
 def test_missing_extra_names_the_extra(monkeypatch):
     monkeypatch.delenv("COVEY_CACHE", raising=False)
     monkeypatch.setitem(__import__("sys").modules, "platformdirs", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'covey\[datasets\]'"):
+    with pytest.raises(MissingExtra, match=re.escape(install_command("datasets"))):
         fetching.cache_folder()

@@ -57,7 +57,7 @@ def test_bad_requests(parameters):
 
 
 def test_binary_probabilities():
-    """Tables 2 and 3 of paper 003: shares of zeros, given the parent."""
+    """Tables 2 and 3 of Oommen & Fayyoumi (2011): shares of zeros, given the parent."""
     X, edges = make_dependence_tree(200_000, "siblings related")
     assert edges == {(0, 1), (0, 2), (0, 3), (2, 4), (2, 5)}
     assert (X[:, 0] == 0).mean() == pytest.approx(0.40, abs=0.01)

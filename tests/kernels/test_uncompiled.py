@@ -20,7 +20,7 @@ for ties in (False, True):
         extra = {"patience": 3} if "patience" in info.parameters else {}
         if "effort" in info.parameters:
             extra = {"effort": 30}
-        if info.name == "optimalunivariate":
+        if info.cls.by_one_variable:
             extra = {"variables": [0]}
         fitted = info.cls(k=3, **extra).fit(X)
         labels[f"{info.name} {ties}"] = [b.partition.labels.tolist() for b in fitted.blocks_]

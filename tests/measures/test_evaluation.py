@@ -60,8 +60,10 @@ def test_composites(evaluation):
         + 0.25 * evaluation.probabilistic_linkage.percent
         + 0.5 * evaluation.interval_values.percent
     )
-    assert evaluation.dr_004 == pytest.approx(dr)
-    assert evaluation.score_004 == pytest.approx((evaluation.il_five.percent + dr) / 2)
+    assert evaluation.dr_domingo_torra == pytest.approx(dr)
+    assert evaluation.score_domingo_torra == pytest.approx(
+        (evaluation.il_domingo_torra.percent + dr) / 2
+    )
 
 
 def test_prints_a_short_table(evaluation):
@@ -82,7 +84,7 @@ def test_json_round_trip(evaluation):
 
 
 def test_frame(evaluation):
-    frame = evaluation.to_frame().to_pandas()
+    frame = evaluation.to_frame()
     assert set(frame.kind) == {"loss", "risk", "both"}
     found = dict(zip(frame.measure, frame.percent, strict=True))
     assert found == evaluation.percents() | evaluation.composites()
@@ -111,7 +113,7 @@ def test_many_keys(rng):
     result = evaluate(X, MDAV(k=3).fit_transform(X))
     assert list(result.record_linkage.by_size) == [22]
     assert result.probabilistic_linkage is None
-    assert result.dr_004 is result.score_004 is None
+    assert result.dr_domingo_torra is result.score_domingo_torra is None
 
 
 def test_misaligned_files_are_refused(rng):

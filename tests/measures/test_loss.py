@@ -14,7 +14,7 @@ from covey.measures import (
     g_il,
     il,
     il1s,
-    il_five,
+    il_domingo_torra,
     per_variable,
     record_linkage,
 )
@@ -23,7 +23,7 @@ from covey.techniques import IAMAT, MDAV
 from . import oracles
 from .conftest import make_pair
 
-MEASURES = [il, g_il, il_five, il1s, eigenvalues, per_variable]
+MEASURES = [il, g_il, il_domingo_torra, il1s, eigenvalues, per_variable]
 ONE = {"groups_per_round": 1}
 
 
@@ -51,20 +51,20 @@ class TestOracles:
         np.testing.assert_allclose(found[2:], oracles.g_il_parts(X, Y), rtol=1e-9, atol=1e-12)
         assert found.percent == pytest.approx(20 * sum(found[2:]))
 
-    def test_il_five_has_the_same_parts_in_another_order(self, complete_pair):
-        ours, theirs = il_five(*complete_pair), g_il(*complete_pair)
+    def test_il_domingo_torra_has_the_same_parts_in_another_order(self, complete_pair):
+        ours, theirs = il_domingo_torra(*complete_pair), g_il(*complete_pair)
         assert ours[2:] == (theirs.m1, theirs.m2, theirs.m4, theirs.m3, theirs.m5)
         assert ours.percent == pytest.approx(theirs.percent)
 
     def test_relative_correlations(self, complete_pair):
         X, Y = complete_pair
         if X.shape[1] == 1:
-            assert il_five(X, Y, correlations="relative").il5 == 0
+            assert il_domingo_torra(X, Y, correlations="relative").il5 == 0
             return
         r, s = oracles.correlations(X), oracles.correlations(Y)
         above = np.triu_indices(X.shape[1], 1)
         expected = [oracles.variation(a, b) for a, b in zip(r[above], s[above], strict=True)]
-        found = il_five(X, Y, correlations="relative").il5
+        found = il_domingo_torra(X, Y, correlations="relative").il5
         assert found == pytest.approx(np.mean(expected), abs=1e-9)
 
     def test_il_is_the_partitions(self, rng):
@@ -129,7 +129,7 @@ class TestEveryLoss:
         Y = MDAV(k=3).fit_transform(X)
         with_gaps = Y.copy()
         with_gaps[[3, 17]] = np.nan
-        if measure in (g_il, il_five):
+        if measure in (g_il, il_domingo_torra):
             kept = np.delete(np.arange(30), [3, 17])
             assert measure(X, with_gaps).percent == pytest.approx(measure(X[kept], Y[kept]).percent)
         assert np.isfinite(measure(X, with_gaps).percent)
@@ -213,4 +213,4 @@ def test_gaps_never_give_correlations_beyond_one():
 
 def test_unknown_option():
     with pytest.raises(InvalidParameter, match="correlations must be"):
-        il_five([[1.0]], [[1.0]], correlations="squared")
+        il_domingo_torra([[1.0]], [[1.0]], correlations="squared")

@@ -355,7 +355,6 @@ class TestIntervals:
             {"width": 0.1},
             {"keys": []},
             {"keys": [0, 0]},
-            {"keys": "0"},
             {"keys": 0},
         ],
     )

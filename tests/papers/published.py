@@ -4,7 +4,7 @@ from __future__ import annotations
 
 FILES = ("tarragona", "census")
 
-# -- 000, Table 1 and 001, Table II (the same cells): IL of MDAV and IAMAT ----------------------
+# -- Oommen & Fayyoumi 2007, Table 1 and 2010, Table II (the same cells): IL of MDAV and IAMAT
 
 MDAV_2007 = {
     "tarragona": {3: 16.9593, 4: 19.7482, 5: 22.8850},
@@ -15,7 +15,7 @@ IAMAT_2007 = {
     "census": {3: 5.3639, 4: 7.2170, 5: 8.8428, 6: 9.9871},
 }
 
-# -- 000, Table 2, n = 10,000: (d, k) -> MDAV, IAMAT ---------------------------------------------
+# -- Oommen & Fayyoumi 2007, Table 2, n = 10,000: (d, k) -> MDAV, IAMAT
 
 UNIFORM_2007 = {
     (10, 3): (10.5437, 9.4400),
@@ -28,7 +28,7 @@ NORMAL_2007 = {
     (20, 3): (24.3766, 22.3577),
 }
 
-# -- 001, Table II, simulated sets of 16 variables: k -> MDAV, IAMAT -----------------------------
+# -- Oommen & Fayyoumi 2010, Table II, simulated sets of 16 variables: k -> MDAV, IAMAT
 
 UNIFORM_2010 = {
     3: (22.4608, 19.9730),
@@ -43,7 +43,7 @@ NORMAL_2010 = {
     6: (43.4592, 38.0086),
 }
 
-# -- 002, Table 1: IL, and the dome sizes of EGMMAT ----------------------------------------------
+# -- Fayyoumi & Alhuniti 2021, Table 1: IL, and the dome sizes of EGMMAT
 
 RGMAT_2021 = {
     "tarragona": {3: 15.5359, 4: 18.3463, 5: 21.4700},
@@ -55,7 +55,7 @@ EGMMAT_2021 = {
 }
 DOMES_2021 = {"tarragona": {3: 18, 4: 20, 5: 20}, "census": {3: 9, 4: 16, 5: 45}}
 
-# -- 003: variables are numbered from 1 ----------------------------------------------------------
+# -- Oommen & Fayyoumi 2011: variables are numbered from 1
 
 # Tables 5, 7, 8: file, weight, width; variables always chosen; those tied at the cut.
 SELECTIONS = [
@@ -120,7 +120,8 @@ ALL_SUBSETS = {
     "census": ((7, 8, 10), 15.6043, (1, 8, 9), 45.8150, (21.2046, 22.0308, 22.8299)),
 }
 
-# -- 001, Table III and 002, Table 2: G_IL, RLD, ID, G_DR, SI for k = 3, 4, 5 ---------------------
+# -- Oommen & Fayyoumi 2010, Table III; Fayyoumi & Alhuniti 2021, Table 2
+# G_IL, RLD, ID, G_DR, SI for k = 3, 4, 5
 
 SCORES_2010 = {
     "MDAV": {
@@ -173,9 +174,9 @@ SCORES_2021 = {
 # Key variables, numbered from 0.
 KEYS = {"census": (0, 1, 2, 3, 4, 5, 6), "tarragona": (0, 1, 2, 4, 9, 10, 11)}
 
-# -- 004, Table 1: (v, projection, k) -> IL, DLD, PLD, ID, score, for EIA10 and Census ----------
+# -- Nin & Torra 2008, Table 1: (v, projection, k) -> IL, DLD, PLD, ID, score, for EIA10 and Census
 
-PROJECTIONS_004 = {
+PROJECTIONS_2008 = {
     (2, "pca", 5): ((13.90, 2.94, 6.91, 70.04, 25.69), (80.96, 12.93, 5.70, 42.60, 53.46)),
     (2, "pca", 15): ((17.24, 1.72, 2.37, 67.67, 26.05), (92.94, 8.46, 2.94, 35.64, 56.81)),
     (2, "pca", 25): ((19.98, 1.42, 1.58, 67.21, 27.17), (84.77, 6.61, 1.94, 32.93, 51.69)),

@@ -18,7 +18,7 @@ def group_sse(rows: np.ndarray) -> float:
 
 
 def il_with_faulty_sum(X: np.ndarray, k: int) -> float:
-    """IL as papers 000 and 001 printed it for IAMAT.
+    """IL as Oommen & Fayyoumi (2007, 2010) printed it for IAMAT.
 
     All groups but the last are summed; then, for each left-over record in index order, the
     last group's whole new SSE is added again. Without left-over records the last group never
@@ -49,7 +49,7 @@ def _formation(scores: np.ndarray, members: np.ndarray, k: int) -> tuple[list[in
 
 
 def il_of_selection(X: np.ndarray, variables: tuple[int, ...], last_group: bool) -> float:
-    """IL over all variables when `variables` (1-based) drive paper 003's MDAV with k=3.
+    """IL over all variables when `variables` (1-based) drive the MDAV of 2011 with k=3.
 
     The paper left the last group out of the sum (`last_group=False`).
     """

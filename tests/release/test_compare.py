@@ -15,7 +15,7 @@ from covey.errors import CoveyError, InvalidParameter
 from covey.release import Comparison, compare
 from covey.release.candidates import LOSSES, Candidate, dominates, pareto_front
 from covey.sources.files import FileProblem
-from covey.techniques import MDAV
+from covey.techniques import MDAV, available
 
 AMOUNTS = ["age", "hours", "gross_income", "net_income"]
 
@@ -247,6 +247,11 @@ class TestRequests:
             return
         assert found.candidates[0].loss >= 0
 
+    @pytest.mark.parametrize("idle", [{"rules": ["age >= 16"]}, {"thresholds": {"g_dr": 9.0}}])
+    def test_what_has_no_effect_is_refused(self, survey, idle):
+        with pytest.raises(InvalidParameter, match="have no effect on a comparison"):
+            compare(survey, k=[3], techniques=["mdav"], **idle)
+
     def test_progress_ends_at_the_end(self, survey):
         told = []
         compare(survey, k=[3, 5], techniques=["mdav"], progress=lambda *news: told.append(news))
@@ -254,10 +259,12 @@ class TestRequests:
 
 
 @pytest.mark.usefixtures("census")
-def test_seven_techniques_and_three_sizes_on_census():
+def test_every_technique_and_three_sizes_on_census():
     """One test, so that it is computed once: front, scores and what is known of k."""
     found = compare(load_census(), k=[3, 5, 10])
-    names = ["mdav", "vmdav", "iamat", "rgmat", "egmmat", "projected", "nearoptimal"]
+    names = [info.name for info in available() if info.is_comparable]
+    assert {"mdav", "projected", "nearoptimal"} <= set(names)
+    assert not {"individualranking", "optimalunivariate"} & set(names)
     assert [(one.technique, one.k) for one in found.candidates] == list(
         itertools.product(names, [3, 5, 10])
     )

@@ -117,7 +117,7 @@ def test_each_value_is_the_right_one_for_its_group(request):
             if known.sum() < least:
                 assert shared.isna().all()
                 continue
-            if shared.isna().all() and kind not in (*NUMBERS, "days", "moments"):
+            if shared.isna().all() and kind not in (*NUMBERS, "days", "moments", "ranks"):
                 # Only a category that fewer records of the file have may be withheld.
                 held = values.astype(object).map(values.astype(object).value_counts())
                 assert held[inside][known].min() < least
@@ -129,6 +129,7 @@ def test_each_value_is_the_right_one_for_its_group(request):
                 values[inside][known],
                 weights[inside][known.to_numpy()],
                 kind,
+                least,
                 rounded=request.asked["integers"] and "whole" in kind,
             )
 
@@ -143,7 +144,24 @@ def without_rare(values, inside, known, kind, least):
     return kept, known[kept[inside]]
 
 
-def require_right(shared, values, weights, kind, rounded):
+def require_median(shared, numbers, weights, least):
+    """The lower median if enough members share it, else the mean of those around it."""
+    members = sorted(zip(numbers, weights, strict=True))
+    half = (1 - 1e-9) * sum(weight for _, weight in members) / 2
+    middle, below = 0, members[0][1]
+    while below < half:
+        middle += 1
+        below += members[middle][1]
+    ordered = [number for number, _ in members]
+    if ordered.count(ordered[middle]) >= least:
+        expected = ordered[middle]
+    else:
+        first = min(max(middle - (least - 1) // 2, 0), len(ordered) - least)
+        expected = round(sum(ordered[first : first + least]) / least)
+    assert shared == expected
+
+
+def require_right(shared, values, weights, kind, least, rounded):
     """The mean, the median or the mode of a group, by the book."""
     if kind in NUMBERS:
         numbers = values.to_numpy(dtype=float)
@@ -159,9 +177,11 @@ def require_right(shared, values, weights, kind, rounded):
         offset = float(((stamps - start).dt.total_seconds() * weights).sum() / weights.sum())
         slack = 43_200.0 if kind == "days" else 0.01
         assert abs((pd.Timestamp(shared) - start).total_seconds() - offset) <= slack * 1.001
-    elif kind in ("levels", "ranks"):
-        places = values.map(LEVELS.index) if kind == "levels" else values
-        place = LEVELS.index(shared) if kind == "levels" else shared
+    elif kind == "ranks":
+        require_median(shared, values.to_numpy(dtype=float), weights, max(least, 1))
+    elif kind == "levels":
+        places = values.map(LEVELS.index)
+        place = LEVELS.index(shared)
         below = weights[(places < place).to_numpy()].sum()
         through = weights[(places <= place).to_numpy()].sum()
         assert 2 * below <= weights.sum() * (1 + 1e-6)

@@ -209,10 +209,9 @@ class TestFrames:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"quasi_identifiers": "age"},
         {"quasi_identifiers": []},
         {"quasi_identifiers": ["age", "age"]},
-        {"identifiers": "person_id"},
+        {"identifiers": 5},
         {"technique": MDAV(k=3), "k": 5},
         {"technique": 5},
         {"technique": MDAV},
@@ -233,7 +232,7 @@ class TestFrames:
         {"ordinal": 5},
         {"rules": 5},
         {"importance": 5},
-        {"weight": ["weight"]},
+        {"weight": ["weight", "weight"]},
     ],
     ids=str,
 )

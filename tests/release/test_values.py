@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import covey
@@ -14,6 +15,9 @@ from covey.errors import (
     SchemaError,
 )
 from covey.release import protect
+from covey.release.describing import external_content, internal_content
+from covey.release.describing.summarising import release_figures, release_lines
+from covey.tables.categories import in_released_order
 from tests.release.independent import smallest_class
 
 AMOUNTS = ["age", "hours", "gross_income", "net_income"]
@@ -155,3 +159,80 @@ class TestKinds:
         }[kind]
         with pytest.raises(SchemaError, match="'c'"):
             protect(pd.DataFrame({"x": range(6), "c": column}), 2)
+
+
+class TestOrderedAmounts:
+    """Amounts declared ordinal were emptied as rare categories, and nothing said so."""
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def amounts(cls):
+        rng = np.random.default_rng(3)
+        income = np.where(rng.random(900) < 0.3, 0.0, np.round(rng.lognormal(9, 1, 900), 2))
+        income[rng.random(900) < 0.02] = np.nan
+        return pa.table({"age": rng.integers(18, 90, 900), "income": income})
+
+    def test_no_amount_is_lost_as_rare(self, amounts):
+        release = protect(amounts, 5, "mdav", ordinal=["income"])
+        found = release.table["income"].to_numpy()
+        assert np.isnan(found).mean() < 0.05
+        assert len(np.unique(found[~np.isnan(found)])) > 60
+
+    def test_an_amount_of_one_person_is_not_released(self, amounts):
+        release = protect(amounts, 5, "mdav", ordinal=["income"])
+        original = amounts["income"].to_numpy()
+        once = {x for x, n in zip(*np.unique(original, return_counts=True), strict=True) if n == 1}
+        assert not once & set(release.table["income"].to_numpy())
+
+    def test_what_is_emptied_is_counted(self, amounts):
+        release = protect(amounts, 5, "mdav", ordinal=["income"])
+        before, after = amounts["income"].to_numpy(), release.table["income"].to_numpy()
+        assert release.emptied["income"] == int((~np.isnan(before) & np.isnan(after)).sum()) > 0
+        assert set(release.emptied) == {"income"}
+        assert release.suppressed == 0
+
+    def test_rare_categories_and_merged_strata_are_counted_too(self):
+        table = pa.table(
+            {
+                "x": [1.0, 2.0, 3.0, 11.0, 12.0, 13.0],
+                "work": ["a", "b", "c", "d", "d", "d"],
+                "region": [1, 1, 1, 1, 2, 2],
+            }
+        )
+        release = protect(
+            table, 3, "mdav", strata=["region"], small_strata="merge", nominal=["work"]
+        )
+        gone = {name: release.table[name].null_count for name in ("work", "region")}
+        assert {name: release.emptied.get(name, 0) for name in gone} == gone
+        assert sum(gone.values()) > 0
+
+    def test_nothing_emptied(self):
+        assert protect(pa.table({"x": [1.0, 2.0, 3.0]}), 3).emptied == {}
+
+    def test_it_is_said(self, amounts, tmp_path):
+        release = protect(amounts, 5, "mdav", ordinal=["income"])
+        count = release.emptied["income"]
+        lines, figures = release_lines(release, "x"), release_figures(release, measures=False)
+        assert lines["emptied"].startswith(f"{count} cells (income {count})")
+        assert figures["emptied"] == {"income": count}
+        inside = internal_content(release)
+        assert {c["name"]: c["emptied"] for c in inside["columns"]} == {"age": 0, "income": count}
+        assert {c["name"]: c["kind"] for c in inside["columns"]}["income"] == "ordered number"
+        outside = external_content(release)
+        assert any(f"stand behind it: {count}." in note for note in outside["notes"])
+        assert {c["name"]: c["treatment"] for c in outside["columns"]}["income"] == "median"
+
+    @pytest.mark.parametrize("weight", [None, "w"])
+    def test_streamed_alike(self, amounts, weight, tmp_path):
+        rng = np.random.default_rng(5)
+        day = pa.array(rng.integers(0, 9000, 900), pa.int32()).cast(pa.date32())
+        table = amounts.append_column("w", [rng.uniform(1, 9, 900)]).append_column("day", day)
+        asked = {"ordinal": ["income", "day"], "weight": weight}
+        asked["quasi_identifiers"] = ["age", "income", "day"]
+        whole = protect(table, 5, "mdav", **asked)
+        out = tmp_path / "released.parquet"
+        streamed = protect(table, 5, "mdav", out=out, **asked)
+        assert in_released_order(pq.read_table(out)).equals(in_released_order(whole.table))
+        assert streamed.emptied == whole.emptied != {}
+        assert streamed.to_dict()["emptied"] == whole.emptied
+        assert "emptied" in streamed.lines()

@@ -93,6 +93,7 @@ def make_alternatives() -> dict[str, Any]:
         "risk_label": "record linkage, percent",
         "max_risk": 15.0,
         "candidates": tried,
+        "note": "",
     }
 
 
@@ -103,6 +104,7 @@ def make_columns() -> list[dict[str, Any]]:
             "role": "quasi-identifier",
             "kind": "numeric",
             "missing_before": 3 * j,
+            "emptied": 0,
             "missing_after": 2 * j,
             "note": "",
         }
@@ -113,6 +115,7 @@ def make_columns() -> list[dict[str, Any]]:
         "role": "quasi-identifier",
         "kind": "ordered category",
         "missing_before": 7,
+        "emptied": 0,
         "missing_after": 5,
         "note": "Levels in the order of the classification.",
     }
@@ -121,6 +124,7 @@ def make_columns() -> list[dict[str, Any]]:
         "role": "identifier",
         "kind": "text",
         "missing_before": 0,
+        "emptied": 0,
         "missing_after": None,
         "note": "Removed.",
     }

@@ -54,6 +54,24 @@ class TestSuppressedRecords:
         assert "mi" not in found
         assert found == set(protect(data, **asked).table["g"].to_pylist())
 
+    def test_may_have_values_of_their_own(self, rng, tmp_path):
+        """A category that only suppressed records have stopped the run."""
+        n = 900
+        data = pa.table(
+            {
+                "x": rng.normal(size=n),
+                "job": np.r_[rng.choice(["a", "b"], n - 1), ["alone"]],
+                "rank": np.r_[rng.integers(0, 5, n - 1), [77]],
+                "s": ["a"] * (n - 1) + ["b"],
+            }
+        )
+        asked = {**PLAIN, "strata": ["s"], "small_strata": "suppress", "ordinal": ["rank"]}
+        release = protect(data, **asked, out=tmp_path / "out.parquet")
+        assert release.suppressed == 1
+        found = parquet.read_table(tmp_path / "out.parquet")
+        assert set(found["job"].to_pylist()) == {"a", "b"}
+        assert found["rank"].to_numpy().max() <= 4
+
 
 class TestCategories:
     LEVELS = ("low", "mid", "high", "top", "never")

@@ -198,8 +198,68 @@ class TestRareCategories:
 
     def test_a_rare_median_is_missing(self):
         column = [1, 2, 3, 3, 3, 3]
-        found = released(column, [0, 0, 0, 1, 1, 1], min_contributors=3, ordinal=["x"])
+        kinds = {"ordinal": {"x": [1, 2, 3]}}
+        found = released(column, [0, 0, 0, 1, 1, 1], min_contributors=3, **kinds)
         assert found == [None] * 3 + [3] * 3
+
+
+class TestOrderedNumbers:
+    """Numbers declared ordinal: a median that `min_contributors` members stand behind."""
+
+    @pytest.mark.parametrize(
+        ("members", "least", "expected"),
+        [
+            ([1.0, 2.0, 4.0, 9.0, 100.0], 3, 5.0),  # (2 + 4 + 9) / 3
+            ([1.0, 2.0, 6.0, 100.0], 3, 3.0),  # the lower median is 2: (1 + 2 + 6) / 3
+            ([1.0, 2.0, 6.0, 100.0], 2, 4.0),  # (2 + 6) / 2
+            ([1.0, 2.0, 6.0, 8.0, 100.0], 2, 7.0),  # the median, then the next above
+            ([1.0, 2.0, 6.0], 1, 2.0),
+            ([0.0, 0.0, 0.0, 500.0, 900.0], 3, 0.0),  # three share the median
+            ([0.0, 0.0, 3.0, 500.0, 900.0], 3, 167 + 2 / 3),
+            ([5.0, 7.0], 3, None),
+            ([5.0, 7.0, None, 6.0], 3, 6.0),
+        ],
+    )
+    def test_by_hand(self, members, least, expected):
+        found = released(members, [0] * len(members), min_contributors=least, ordinal=["x"])
+        assert found == pytest.approx([expected] * len(members))
+
+    def test_no_number_is_rare(self):
+        incomes = [10.5, 20.5, 30.5, 1000.5, 2000.5, 3000.5]
+        found = released(incomes, [0, 0, 0, 1, 1, 1], min_contributors=3, ordinal=["x"])
+        assert found == [20.5] * 3 + [2000.5] * 3
+
+    def test_weights_say_where_the_middle_is(self):
+        members = [1.0, 2.0, 3.0, 4.0, 8.0, 9.0]
+        heavy_end = [1.0, 1.0, 1.0, 1.0, 9.0, 1.0]
+        assert released(members, [0] * 6, heavy_end, 3, ordinal=["x"]) == [7.0] * 6
+        heavier = [1.0, 1.0, 1.0, 1.0, 1.0, 50.0]  # at an end: the three that are left
+        assert released(members, [0] * 6, heavier, 3, ordinal=["x"]) == [7.0] * 6
+
+    def test_equal_weights_change_nothing(self):
+        rng = np.random.default_rng(1)
+        values, labels = rng.integers(0, 12, 300).astype(float), rng.integers(0, 40, 300)
+        plain = released(values, labels, None, 3, ordinal=["x"])
+        assert released(values, labels, np.full(300, 0.1), 3, ordinal=["x"]) == plain
+
+    def test_the_order_of_the_records_does_not_matter(self):
+        rng = np.random.default_rng(2)
+        values, labels = rng.integers(0, 9, 200).astype(float), rng.integers(0, 30, 200)
+        weights, shuffled = rng.choice([0.1, 0.2, 0.3], 200), rng.permutation(200)
+        found = np.array(released(values, labels, weights, 3, ordinal=["x"]), dtype=float)
+        again = released(values[shuffled], labels[shuffled], weights[shuffled], 3, ordinal=["x"])
+        assert_array_equal(found[shuffled], np.array(again, dtype=float))
+
+    def test_whole_numbers_stay_whole_and_keep_their_type(self):
+        variable = read_variable("x", pa.array([1, 2, 4], pa.int16()), Kinds.read(["x"]))
+        found = variable.restore(aggregate(variable, Groups(np.zeros(3, dtype=int), 1), 3))
+        assert found.type == pa.int16()
+        assert found.to_pylist() == [2, 2, 2]  # 7 / 3
+
+    def test_dates(self):
+        days = [dt.date(2020, 1, day) for day in (1, 2, 4, 9, 30)]
+        found = released(days, [0] * 5, min_contributors=3, ordinal=["x"])
+        assert found == [dt.date(2020, 1, 5)] * 5
 
 
 class TestContributors:

@@ -87,7 +87,9 @@ class TestCategories:
     def test_numbers_have_an_order_of_their_own(self):
         variable = read(pa.array([30, 10, 20, 10]), ordinal=["x"])
         assert variable.kind == "ordinal"
-        assert variable.values.tolist() == [2.0, 0.0, 1.0, 0.0]
+        assert variable.values.tolist() == [30.0, 10.0, 20.0, 10.0]
+        assert variable.is_ordered_number
+        assert not variable.is_category
         assert variable.restore(variable.values).to_pylist() == [30, 10, 20, 10]
 
     def test_numbers_in_a_dictionary_have_an_order_of_their_own(self):
@@ -96,7 +98,7 @@ class TestCategories:
 
     def test_decimals_have_an_order_of_their_own(self):
         column = pa.array([Decimal("3.5"), Decimal("1.5")])
-        assert read(column, ordinal=["x"]).values.tolist() == [1.0, 0.0]
+        assert read(column, ordinal=["x"]).values.tolist() == [3.5, 1.5]
 
     def test_codes_named_as_nominal(self):
         variable = read(pa.array([7, 3, 7]), nominal=["x"])

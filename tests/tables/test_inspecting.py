@@ -142,3 +142,12 @@ class TestWholeFiles:
         survey = covey.datasets.make_survey(400).select(["age", "weight"])
         covey.inspect(survey)
         assert covey.protect(survey, 3).roles.quasi_identifiers == ("age", "weight")
+
+
+def test_protect_warns_of_ids_stored_as_floats_as_statistics_packages_do():
+    table = pa.table({"x": np.arange(100.0), "y": np.arange(100.0) ** 2})
+    with pytest.warns(covey.errors.DisclosureWarning, match="'x' looks like an identifier"):
+        covey.protect(table, 3, "mdav")
+    named = pa.table({"db030": np.repeat(np.arange(50.0), 2), "y": np.arange(100.0) ** 2})
+    with pytest.warns(covey.errors.DisclosureWarning, match="'db030' looks like an identifier"):
+        covey.protect(named, 3, "mdav")

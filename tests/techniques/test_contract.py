@@ -24,7 +24,7 @@ from covey.errors import (
     SchemaError,
 )
 from covey.scaling import standardize
-from covey.techniques import Technique, available
+from covey.techniques import Technique, available, default
 
 pytestmark = pytest.mark.filterwarnings("ignore::covey.errors.DisclosureWarning")
 
@@ -34,7 +34,7 @@ BLOCKS_OF_ONE = {"IndividualRanking"}
 
 def make(cls: type[Technique], k: int = 3, **parameters: object) -> Technique:
     """An instance that takes any table: a univariate technique groups by the first column."""
-    if cls.__name__ == "OptimalUnivariate":
+    if cls.by_one_variable:
         parameters.setdefault("variables", [0])
     return cls(k=k, **parameters)
 
@@ -295,7 +295,7 @@ class TestDrivingVariables:
 
     def test_they_alone_decide(self, cls, rng):
         X = rng.normal(size=(60, 4))
-        drives = [2] if cls.__name__ == "OptimalUnivariate" else [2, 0]
+        drives = [2] if cls.by_one_variable else [2, 0]
         technique = make(cls, variables=drives).fit(X)
         assert technique.partition_ == make(cls, variables=None).fit(X[:, drives]).partition_
         assert technique.il_ == pytest.approx(technique.partition_.il(X))
@@ -466,3 +466,25 @@ def test_progress_is_told_while_it_lasts(rng):
     assert len(done) > 2
     assert done == sorted(done)
     assert told[-1] == ("grouping", 60_000, 60_000)
+
+
+def test_one_technique_is_the_default():
+    """What "auto" stands for; `protect --help` and the app say it."""
+    assert [cls.describe().name for cls in TECHNIQUES if cls.is_default] == [default()]
+
+
+def test_a_technique_that_starts_a_search_can_do_so(cls, rng):
+    """It groups points of any dimension, on a footing that the search has given them."""
+    if cls.starts_search:
+        assert cls.describe().is_comparable
+        assert "standardize" in cls.parameters
+    assert not (cls.is_default and cls.starts_search), "it would start from itself"
+
+
+def test_by_one_variable_means_what_it_says(cls, rng):
+    X = rng.normal(size=(20, 3))
+    if cls.by_one_variable:
+        with pytest.raises(SchemaError, match="groups by one variable; the data have 3"):
+            cls(k=3).fit(X)
+    else:
+        cls(k=3).fit(X)

@@ -13,8 +13,9 @@ import pytest
 
 import covey
 from covey import datasets
+from covey.errors import InvalidParameter
 from covey.scaling import standardize
-from covey.techniques import IAMAT, NearOptimal, OptimalUnivariate
+from covey.techniques import IAMAT, NearOptimal, OptimalUnivariate, available
 
 from ..exhaustive import optimal_sse
 
@@ -59,7 +60,17 @@ def test_real_files(load, k, at_most):
     assert near.polish_finished_ is None
 
 
-@pytest.mark.parametrize("start", ["mdav", "vmdav", "rgmat", "egmmat"])
+STARTS = [info.name for info in available() if info.cls.starts_search]
+
+
+def test_starts_are_those_that_techniques_declare():
+    assert NearOptimal.parameters["start"].options == tuple(STARTS)
+    assert {"iamat", "mdav", "vmdav"} <= set(STARTS)
+    with pytest.raises(InvalidParameter, match="start must be one of 'egmmat', 'iamat'"):
+        NearOptimal(start="projected").fit([[1.0], [2.0], [3.0]])
+
+
+@pytest.mark.parametrize("start", STARTS)
 def test_any_start(start, rng):
     X = rng.normal(size=(150, 3))
     near = NearOptimal(k=3, start=start, effort=100).fit(X)

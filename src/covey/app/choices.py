@@ -36,7 +36,8 @@ class Choices:
     """What was chosen. Mappings are by column; nothing is changed in place.
 
     `roles` has every column of the file. `kinds` has those that are not as detected, and `orders`
-    the categories from low to high of those that are ordinal. `rules` and `thresholds` are for the
+    the categories from low to high of those that are ordinal. `weighted_by` is the weight that is
+    used, where there are several; without it the first is. `rules` and `thresholds` are for the
     reports; see `Settings` for the rest.
     """
 
@@ -53,15 +54,20 @@ class Choices:
     small_strata: str = "error"
     block_size: int | None = None
     keeps_weight: bool = False
+    weighted_by: str | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def guessed(cls, inspection: Inspection) -> Choices:
         """The guesses about a file, to be read and corrected."""
+        columns, settings = inspection.columns, inspection.settings()
         return cls(
-            roles={column.name: column.role for column in inspection.columns},
-            detected={column.name: column.kind for column in inspection.columns},
+            roles={column.name: column.role for column in columns},
+            detected={column.name: column.kind for column in columns},
+            kinds=dict.fromkeys(settings.nominal, "nominal"),
+            small_strata=settings.small_strata,
+            weighted_by=next(iter(inspection.weights), None),
         )
 
     def changed(self, **changes: Any) -> Choices:
@@ -102,6 +108,10 @@ class Choices:
         """The columns that have a role, in the order of the file."""
         return tuple(name for name, given in self.roles.items() if given == role)
 
+    def weights(self) -> tuple[str, ...]:
+        """The weights, with the one that is used before the others."""
+        return tuple(sorted(self.with_role("weight"), key=lambda name: name != self.weighted_by))
+
     def kind_of(self, column: str) -> str:
         """What was chosen for a column, or else what was detected."""
         return self.kinds.get(column, self.detected[column])
@@ -116,9 +126,6 @@ class Choices:
             raise SchemaError(
                 "No column is left to protect: make at least one column a quasi-identifier."
             )
-        weights = self.with_role("weight")
-        if len(weights) > 1:
-            raise SchemaError(f"{' and '.join(weights)} are weights; there can be one.")
         self._refuse_text_as_numbers()
         self._refuse_rules_of_what_is_left_out()
         settings = self._as_settings(reading)
@@ -148,8 +155,8 @@ class Choices:
     def _as_settings(self, reading: Reading) -> Settings:
         grouped = self.with_role("quasi-identifier")
         kinds = {name: kind for name, kind in self.kinds.items() if name in grouped}
-        weight = next(iter(self.with_role("weight")), None)
-        kept = {*self.with_role("kept"), *([weight] if self.keeps_weight else [])}
+        weights = self.weights()
+        kept = {*self.with_role("kept"), *(weights if self.keeps_weight else ())}
         return Settings(
             k=self.k,
             technique=self.technique,
@@ -158,7 +165,7 @@ class Choices:
             quasi_identifiers=grouped,
             confidential=self.with_role("confidential"),
             strata=self.with_role("stratum"),
-            weight=weight,
+            weight=weights if len(weights) > 1 else next(iter(weights), None),
             keep=tuple(name for name in self.roles if name in kept),
             ordinal={n: self.orders.get(n, ()) for n, kind in kinds.items() if kind == "ordinal"},
             nominal=tuple(n for n, kind in kinds.items() if kind == "nominal"),

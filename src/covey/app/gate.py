@@ -6,14 +6,16 @@ headers that keep a browser from fetching, framing, storing or passing on anythi
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import parse_qs
 
 from covey.app.keys import Keys
-from covey.app.plain_pages import ENTERED, LOCKED, REFUSED, page
+from covey.app.plain_pages import ENTERED, LOCKED, REFUSED, Words, page
 from covey.app.replies import Replies
 
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -27,6 +29,7 @@ OWN_SITES = (None, "none", "same-origin")
 FILE = "cross-site"  # what browsers say of a file on the disk, which forwards to the address
 PORT_OF_HTTP = 80
 POLICY_VIOLATION = 1008
+HEARD_BYTES, HEARD_SECONDS = 1 << 17, 1.0  # of what comes from somebody who is turned away
 
 
 class Visit(NamedTuple):
@@ -74,13 +77,13 @@ class Gate:
         replies = Replies(send, scope["path"], secrets.token_urlsafe(16), host)
         reading = scope["method"] in READING
         if _brings_token(scope) and self._is_from_here(visit, (*OWN_SITES, FILE)):
-            await self._exchange(scope, visit, replies)
+            await self._exchange(scope, visit, receive, replies)
         elif not self._is_from_here(visit) or not (reading or visit.origin):
-            await page(REFUSED, replies, 403)
+            await _turn_away(REFUSED, receive, replies)
         elif self.keys.opens(visit.session):
             await self._pass_on(scope, receive, replies)
         else:
-            await page(LOCKED, replies, 403)
+            await _turn_away(LOCKED, receive, replies)
 
     async def _pass_on(self, scope: Scope, receive: Receive, replies: Replies) -> None:
         """Let the app answer; what it raises is an answer too, but says nothing of the inside."""
@@ -89,7 +92,9 @@ class Gate:
         except Exception:
             await replies.fail()
 
-    async def _exchange(self, scope: Scope, visit: Visit, replies: Replies) -> None:
+    async def _exchange(
+        self, scope: Scope, visit: Visit, receive: Receive, replies: Replies
+    ) -> None:
         """A good token gives a session, and a page that goes on to the address without a token.
 
         It must go on by itself: a browser that was sent here by a file does not show the cookie
@@ -103,7 +108,7 @@ class Gate:
         elif self.keys.opens(visit.session) and visit.site in OWN_SITES:
             await page(ENTERED, replies, 200)
         else:
-            await page(LOCKED, replies, 403)
+            await _turn_away(LOCKED, receive, replies)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit = self._visit(scope)
@@ -166,6 +171,26 @@ class Line:
         if not self._is_closed:
             self._is_closed = True
             await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
+
+
+async def _turn_away(words: Words, receive: Receive, replies: Replies) -> None:
+    """Say no, and close the line: whoever is not known keeps none open.
+
+    A little of what still comes is read first, since a browser that is cut off while it sends does
+    not show the answer.
+    """
+    with suppress(asyncio.TimeoutError):
+        await asyncio.wait_for(_hear_out(receive), HEARD_SECONDS)
+    await page(words, replies, 403, [(b"connection", b"close")])
+
+
+async def _hear_out(receive: Receive) -> None:
+    heard = 0
+    while heard < HEARD_BYTES:
+        message = await receive()
+        heard += len(message.get("body", b""))
+        if not message.get("more_body", False):
+            return
 
 
 def _brings_token(scope: Scope) -> bool:

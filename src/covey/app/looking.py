@@ -7,12 +7,12 @@ from typing import Any
 from covey.app.choices import Choices
 from covey.app.results import MOST_LEVELS, Opened, SeenColumn, Upload
 from covey.release.describing.sketches import sketches
-from covey.release.inspecting import Inspection
+from covey.release.inspecting import inspection_of
 from covey.release.preparing import open_original
 from covey.sources.asking import Reading
 from covey.sources.databases.database import Database
 from covey.sources.opening import open_source
-from covey.tables.inspecting import Inspected, inspect_table
+from covey.tables.inspecting import Inspected
 from covey.types import Progress
 
 ROWS_SHOWN = 50
@@ -32,14 +32,13 @@ def look_at(upload: Upload, reading: Reading, progress: Progress) -> Opened:
             reading = reading._replace(table=tables[0])
     original = open_original(str(upload.path), progress, reading)
     progress("looking", 0, 1)
-    columns = tuple(inspect_table(original.table))
-    inspection = Inspection(columns, original.n_records, original.notes, reading)
+    inspection = inspection_of(original, reading)
     return Opened(
         upload,
         reading,
         source.format,
         n_records=original.n_records,
-        columns=_seen(original.table, columns),
+        columns=_seen(original.table, inspection.columns),
         notes=original.notes,
         rows=_rows(original.table),
         tables=tables,

@@ -40,6 +40,7 @@ class SeenColumn(NamedTuple):
     role: str
     reason: str
     note: str
+    treatment: str
     sketch: Sketch | None
     levels: tuple[str, ...]
     smallest: int | None

@@ -108,8 +108,12 @@ def _pages_and_doors(workshop: Workshop) -> Any:
 def _server(gate: Gate) -> Any:
     import uvicorn
 
+    from covey.app.patience import HEADER_BYTES, ShortPatience
+
     config = uvicorn.Config(
         gate,
+        http=ShortPatience,
+        h11_max_incomplete_event_size=HEADER_BYTES,
         ws="websockets-sansio",
         ws_max_size=1 << 20,
         access_log=False,

@@ -7,9 +7,8 @@ from functools import cache
 from inspect import getdoc
 from typing import Any, NamedTuple
 
-from covey.parameters import Flag, Maybe, Number, OneOf, Parameter, Whole
-from covey.release.settings import AUTO
-from covey.techniques import TechniqueInfo, available, get
+from covey.parameters import Flag, Maybe, Number, OneOf, OneOfNames, Parameter, Whole
+from covey.techniques import TechniqueInfo, available, default, get
 
 # Declared by a test and its words; this is what a form has for them.
 NOT_DECLARED_BY_PARTS = {"variables": "columns", "random_state": "whole"}
@@ -41,7 +40,9 @@ class Field(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A technique: its name in settings, its title, one sentence, the paper and the guarantee."""
+    """A technique: its name in settings, its title, one sentence, the paper, the guarantee, and
+    what it can do.
+    """
 
     name: str
     title: str
@@ -49,6 +50,8 @@ class Card(NamedTuple):
     paper: str
     guarantee: str
     is_recommended: bool
+    is_quick: bool
+    by_one_variable: bool
     fields: tuple[Field, ...]
 
 
@@ -62,12 +65,11 @@ def technique_cards() -> tuple[Card, ...]:
 
 def technique_name(name: str) -> str:
     """What people call a technique: "auto" is the recommended one."""
-    return get(AUTO if name == "auto" else name).__name__
+    return get(default() if name == "auto" else name).__name__
 
 
 def _card(info: TechniqueInfo) -> Card:
     declared = info.cls.parameters
-    sentence = (info.cls.__doc__ or "").strip().split("\n")[0]
     told = _told_of_parameters(info.cls)
     fields = [
         _field(name, declared[name], default)._replace(about=told.get(name, ""))
@@ -77,10 +79,12 @@ def _card(info: TechniqueInfo) -> Card:
     return Card(
         info.name,
         info.cls.__name__,
-        sentence,
+        info.summary,
         info.paper,
         info.guarantee,
-        info.name == AUTO,
+        info.cls.is_default,
+        info.cls.is_quick,
+        info.cls.by_one_variable,
         tuple(fields),
     )
 
@@ -108,6 +112,6 @@ def _field(name: str, parameter: Parameter, default: Any) -> Field:
     if isinstance(parameter, Number):
         most_number = None if parameter.maximum == float("inf") else parameter.maximum
         return Field(name, "number", default, allowed, empty, parameter.above, most_number)
-    if isinstance(parameter, OneOf):
+    if isinstance(parameter, OneOf | OneOfNames):
         return Field(name, "choice", default, allowed, empty, options=parameter.options)
     return Field(name, "flag" if isinstance(parameter, Flag) else "text", default, allowed, empty)

@@ -15,7 +15,7 @@ from covey.app.side_by_side import RISK, WEIGHT_OF_LOSS
 from covey.app.writing import About, Contents, Written, write_release, write_reports
 from covey.datasets import make_survey
 from covey.errors import DisclosureWarning
-from covey.release.candidates import figure
+from covey.release.candidates import UNUSED, figure
 from covey.release.comparing import as_candidate, compare, loss_measure
 from covey.release.describing import external_content, internal_content
 from covey.release.describing.summarising import release_figures, release_lines
@@ -141,8 +141,8 @@ class Compare(NamedTuple):
 
     def do(self, progress: Progress) -> Compared:
         shared = self.choices.settings(self.reading).to_dict()
-        for varied in ("k", "technique", "parameters"):
-            shared.pop(varied, None)
+        for other in ("k", "technique", "parameters", *UNUSED):
+            shared.pop(other, None)
         found = compare(
             str(self.upload.path),
             self.sizes,

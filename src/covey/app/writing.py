@@ -11,8 +11,8 @@ from typing import NamedTuple
 from covey.errors import CoveyError, GuaranteeViolated
 from covey.release.candidates import Candidate
 from covey.release.comparing import Comparison
+from covey.release.describing.alternatives import marked_alternatives
 from covey.release.describing.external import with_title
-from covey.release.describing.internal import alternatives_of
 from covey.release.release import Release
 from covey.reports.content_types import ExternalContent, InternalContent
 from covey.reports.content_types.pictures import Alternatives
@@ -121,11 +121,7 @@ def alternatives_to(chosen: Candidate, together: Comparison) -> Alternatives | N
     """What was tried beside a run, with the run itself as the one that was chosen."""
     if len(together.candidates) < 2:
         return None
-    found = alternatives_of(together)
-    measured = [c for c in together.candidates if c.risk is not None]
-    for candidate, point in zip(measured, found["candidates"], strict=True):
-        point["chosen"] = candidate == chosen
-    return found
+    return marked_alternatives(together, chosen)
 
 
 def write_reports(

@@ -42,6 +42,7 @@ def compare(
     from covey.cli.showing import show_comparison
     from covey.cli.trying import check_pictures, shared_settings, write_search
     from covey.cli.working import working
+    from covey.release.candidates import UNUSED
 
     settings = settings_from(config, **given)
     check_pictures((map, save), original_files(file), force=force)
@@ -55,7 +56,7 @@ def compare(
             weight_of_loss=loss_weight,
             keys=column_names(keys, "--keys"),
             progress=progress,
-            **shared_settings(settings),
+            **shared_settings(settings, *UNUSED),
         ),
         quiet=quiet,
     )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
+from contextlib import suppress
 from pathlib import Path
 
-from rich.console import Console
-
 from covey import release
+from covey.cli.exits import report
 from covey.cli.releasing import Wanted, check_targets, make_release, write_everything
 from covey.cli.showing import show_release, show_reports
 from covey.datasets import make_survey
@@ -45,11 +44,13 @@ def demonstrate(folder: Path, records: int, *, force: bool = False, quiet: bool 
         _demonstrate(folder, records, force=force, quiet=quiet)
     except BaseException:
         if made_it:
-            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):  # somebody else put something there
+                folder.rmdir()
         raise
 
 
 def _demonstrate(folder: Path, records: int, *, force: bool, quiet: bool) -> None:
+    """Check, write the survey, and protect it; a survey whose release fails is taken back."""
     survey = folder / "survey.csv"
     about = {"title": "Household survey (synthetic)", "publisher": None, "contact": None}
     reports = (folder / "internal.html", folder / "external.html")
@@ -63,10 +64,20 @@ def _demonstrate(folder: Path, records: int, *, force: bool, quiet: bool) -> Non
     try:
         check_targets(files, str(survey), force=force)
     except MissingExtra as error:
-        Console(stderr=True, highlight=False).print(f"The reports are left out: {error}")
+        report(f"The reports are left out: {error}")
         files = files._replace(internal=None, external=None)
         check_targets(files, str(survey), force=force)
+    new = not survey.exists()
     write_table(make_survey(records, random_state=1, missing=0.03), survey, force=force)
+    try:
+        _protect(survey, files, force=force, quiet=quiet)
+    except BaseException:
+        if new:
+            survey.unlink(missing_ok=True)
+        raise
+
+
+def _protect(survey: Path, files: Wanted, *, force: bool, quiet: bool) -> None:
     signed = files.internal is not None
     made = make_release(str(survey), SETTINGS, measures=True, quiet=quiet, signed=signed)
     write_everything(made, files, None, force=force, quiet=quiet)

@@ -43,7 +43,7 @@ def inspect(
 
 
 def techniques(json: options.Json = False) -> None:
-    """List the techniques, what each guarantees and its parameters."""
+    """List the techniques: what each does and guarantees, and its parameters."""
     from covey.cli.showing import show_techniques
 
     show_techniques(as_json=json)

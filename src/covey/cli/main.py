@@ -13,10 +13,13 @@ import typer
 from covey import __version__
 from covey.cli import app as app_command
 from covey.cli import comparing, looking, protecting, showcase
+from covey.cli.command import Command, Group
 from covey.cli.exits import CANCELLED, Cancelled, exit_code, report
+from covey.cli.streams import readers_may_leave
 from covey.errors import CoveyError
 
 app = typer.Typer(
+    cls=Group,
     help="Microaggregation: every released record hides in a group of at least k.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -34,7 +37,7 @@ for command in (
     app_command.app,
     showcase.demo,
 ):
-    app.command()(command)
+    app.command(cls=Command)(command)
 
 
 def _show_version(wanted: bool) -> None:
@@ -55,11 +58,16 @@ def _main(
 
 def run() -> None:
     """Run the command line; a user's mistake ends in a message, never in a traceback."""
+    with readers_may_leave():
+        _run()
+
+
+def _run() -> None:
     warnings.showwarning = lambda message, *_args, **_kwargs: report(f"Warning: {message}")
     for wish in (signal.SIGINT, signal.SIGTERM):
         signal.signal(wish, _cancel)
     try:
-        app()
+        app(prog_name="covey")
     except CoveyError as error:
         report(f"Error: {error}")
         sys.exit(exit_code(error))

@@ -28,7 +28,7 @@ SHOWN = {
     "--query": "SQL",
     "--memory-limit": "SIZE",
     "--scheduler": "ADDRESS",
-    "--weight": "NAME",
+    "--weight": "NAMES",
     "--encoding": "NAME",
     "--ordinal": "NAME=ORDER",
     "--rule": "RULE",
@@ -90,8 +90,12 @@ Strata = Annotated[
     _option("--strata", help="Columns that groups never cross.", panel=ROLES),
 ]
 Weight = Annotated[
-    str | None,
-    _option("--weight", help="Survey weight; released as the mean of the group.", panel=ROLES),
+    list[str] | None,
+    _option(
+        "--weight",
+        help="Survey weight; released as the mean of the group. Of several the first is used.",
+        panel=ROLES,
+    ),
 ]
 Keep = Annotated[list[str] | None, _option("--keep", help="Columns released as is.", panel=ROLES)]
 
@@ -186,7 +190,7 @@ Keys = Annotated[
 ]
 Sizes = Annotated[str | None, _option("--k", help="Group sizes to try, comma-separated.")]
 Techniques = Annotated[
-    list[str] | None, _option("--techniques", help="Techniques to try, comma-separated.")
+    list[str] | None, _option("--techniques", help="Techniques to try, comma-separated; see below.")
 ]
 Map = Annotated[
     Path | None,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from covey.cli.streams import plain_console
 from covey.types import Progress as Callback
 
 
@@ -15,12 +15,12 @@ from covey.types import Progress as Callback
 def progress_bar(*, quiet: bool = False) -> Iterator[Callback]:
     """A callback (stage, done, total) that draws a bar with the time left."""
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    console = Console(stderr=True)
+    console = plain_console(stderr=True)
     hidden = quiet or not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         tasks: dict[str, int] = {}

@@ -52,7 +52,7 @@ def protect(
     ] = None,
     k: Annotated[int | None, typer.Option("--k", help="Smallest group size (3).")] = None,
     technique: Annotated[
-        str | None, typer.Option("--technique", help="One of those `covey techniques` lists.")
+        str | None, typer.Option("--technique", help="One of those below, or auto.", metavar="NAME")
     ] = None,
     parameters: options.Parameters = None,
     config: options.Config = None,
@@ -99,7 +99,7 @@ def protect(
         write_everything,
     )
     from covey.cli.showing import show_release
-    from covey.cli.streaming import Means, refuse_with_streaming, show_streamed, stream_release
+    from covey.cli.streaming import Means, show_streamed, stream_release
 
     settings = settings_from(
         config,
@@ -110,9 +110,6 @@ def protect(
     )
     means = Means(memory_limit, work_dir, scheduler)
     if means.are_given():
-        refuse_with_streaming(
-            internal=internal, external=external, save_script=save_script, keep_order=keep_order
-        )
         streamed = stream_release(file, settings, out, into, means, force=force, quiet=quiet)
         if save_config is not None:
             streamed.settings.write(save_config, force=force)
@@ -167,6 +164,7 @@ def report(
     from covey.cli.showing import show_reports, shown_place
     from covey.errors import InvalidParameter
     from covey.release.comparing import Comparison
+    from covey.release.describing.alternatives import note_on, released_among
     from covey.release.verifying import require_same_release
 
     if internal is None and external is None:
@@ -184,4 +182,5 @@ def report(
     measure_release(release, quiet=quiet, signed=signed)
     write_everything(release, wanted, tried, force=force, quiet=quiet)
     if not quiet:
-        show_reports(wanted, None if checked is None else shown_place(checked))
+        note = "" if tried is None else note_on(released_among(release, tried))
+        show_reports(wanted, None if checked is None else shown_place(checked), note)

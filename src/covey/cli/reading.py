@@ -81,7 +81,7 @@ def settings_from(
         "order_by",
     )
     given = {name: value for name, value in options.items() if value is not None}
-    for name in (*lists, "integers"):
+    for name in (*lists, "integers", "weight"):
         if name in given:
             given[name] = column_names(given[name], f"--{name.replace('_', '-')}")
     if given.get("integers") == ["all"]:

@@ -9,10 +9,11 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich import box
-from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
+from covey.cli.streams import plain_console
 from covey.release import Comparison, Inspection, Release, Tuning
 from covey.release.describing.summarising import (
     reasons_in_words,
@@ -29,15 +30,17 @@ if TYPE_CHECKING:
 
 
 def show_techniques(*, as_json: bool) -> None:
-    """List the registered techniques."""
+    """What each technique does, what it guarantees, and its parameters."""
     if as_json:
         _print_json([_as_dict(info) for info in available()])
         return
-    console = Console(highlight=False)
+    console = plain_console()
     for info in available():
         defaults = "  ".join(f"{name}={value!r}" for name, value in info.parameters.items())
-        console.print(f"[bold]{info.name}[/bold]  guarantee: {info.guarantee}")
-        console.print(Padding(f"{info.paper}\n[dim]{defaults}[/dim]", (0, 0, 1, 4)))
+        standing = "  (the default: auto)" if info.cls.is_default else ""
+        console.print(Text.assemble((info.name, "bold"), standing))
+        about = f"{info.summary}\nGuarantee: {info.guarantee}. Paper: {info.paper}.\n"
+        console.print(Padding(Text.assemble(about, (defaults, "dim")), (0, 0, 1, 4)))
 
 
 def show_inspection(
@@ -47,7 +50,7 @@ def show_inspection(
     if as_json:
         _print_json(inspection.to_dict())
         return
-    console = Console(highlight=False, markup=False)
+    console = plain_console()
     console.print(f"{file}: {inspection.n_records} records, {len(inspection.columns)} columns")
     for note in inspection.notes:
         console.print(note)
@@ -61,7 +64,8 @@ def show_inspection(
         counts = (str(column.missing), str(column.distinct))
         known = column.role == "quasi-identifier"
         guess = column.role if known else f"{column.role} ({column.reason})"
-        table.add_row(column.name, column.kind, *counts, guess)
+        kind = "codes" if column.treatment == "nominal" else column.kind
+        table.add_row(column.name, kind, *counts, guess)
     console.print(table)
     console.print(
         "Quasi-identifiers are columns that others may know, so that they lead to people."
@@ -78,7 +82,7 @@ def show_inspection(
 def _by_note(inspection: Inspection) -> dict[str, list[str]]:
     notes: dict[str, list[str]] = {}
     for column in inspection.columns:
-        if column.note and column.role in ("quasi-identifier", "confidential"):
+        if column.note:
             notes.setdefault(column.note, []).append(column.name)
     return notes
 
@@ -98,9 +102,10 @@ def shown_place(source: Source) -> str:
     return str(source.file) if isinstance(source, FileSource) else source.name
 
 
-def show_reports(wanted: Wanted, released: str | None) -> None:
+def show_reports(wanted: Wanted, released: str | None, note: str = "") -> None:
+    """Where the reports are, what was checked, and a note on the alternatives they show."""
     rows = {} if released is None else {"checked": f"{released} is what these settings make"}
-    print_rows(rows | _files(wanted))
+    print_rows(rows | _files(wanted) | {"alternatives": note})
 
 
 def show_evaluation(measured: Measured, *, as_json: bool) -> None:
@@ -150,7 +155,7 @@ def print_rows(rows: dict[str, str]) -> None:
     for name, value in rows.items():
         if value:
             table.add_row(name, value)
-    Console(highlight=False, markup=False).print(table)
+    plain_console().print(table)
 
 
 def _print_paths(files: Sequence[Path | None]) -> None:
@@ -173,6 +178,8 @@ def _files(wanted: Wanted) -> dict[str, str]:
 def _as_dict(info: TechniqueInfo) -> dict[str, object]:
     return {
         "name": info.name,
+        "summary": info.summary,
+        "default": info.cls.is_default,
         "paper": info.paper,
         "guarantee": info.guarantee,
         "parameters": info.parameters,

@@ -28,16 +28,6 @@ class Means(NamedTuple):
         return any(part is not None for part in self)
 
 
-def refuse_with_streaming(**given: object) -> None:
-    """Raise for options that need the whole release in memory."""
-    for name, value in given.items():
-        if value:
-            raise InvalidParameter(
-                f"--{name.replace('_', '-')} needs the whole release in memory: it does not go "
-                "with --memory-limit, --work-dir or --scheduler."
-            )
-
-
 def stream_release(
     file: str,
     settings: Settings,

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from covey.release import Comparison, Settings
 
 
-def shared_settings(settings: Settings) -> dict[str, Any]:
-    """All settings but those that a search varies."""
-    varied = {"k", "technique", "parameters"}
+def shared_settings(settings: Settings, *unused: str) -> dict[str, Any]:
+    """All settings but those that a search varies and those that it has no use for."""
+    varied = {"k", "technique", "parameters", *unused}
     return {name: value for name, value in settings.to_dict().items() if name not in varied}
 
 

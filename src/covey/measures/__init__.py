@@ -7,7 +7,7 @@ from covey.measures.loss import (
     g_il,
     il,
     il1s,
-    il_five,
+    il_domingo_torra,
     per_variable,
 )
 from covey.measures.risk import (
@@ -33,7 +33,7 @@ __all__ = [
     "g_il",
     "il",
     "il1s",
-    "il_five",
+    "il_domingo_torra",
     "interval_disclosure",
     "l_diversity",
     "outlier_linkage",

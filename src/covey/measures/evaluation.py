@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 
-from covey.errors import DisclosureWarning
+from covey.errors import DisclosureWarning, SchemaError, unknown_name
 from covey.measures.loss import (
     CategoryLosses,
+    DomingoTorraLoss,
     EigenvalueLoss,
-    FiveLosses,
     GeneralLoss,
     InformationLoss,
     ScaledLoss,
@@ -24,7 +25,7 @@ from covey.measures.loss import (
     g_il,
     il,
     il1s,
-    il_five,
+    il_domingo_torra,
     per_variable,
 )
 from covey.measures.pairs import Pair, column_numbers, read_pair
@@ -48,6 +49,9 @@ from covey.measures.risk import (
 from covey.measures.risk.intruder import warn_if_misaligned
 from covey.measures.risk.probabilistic_linkage import MOST_KEYS
 from covey.measures.score import score
+from covey.parameters import as_list
+from covey.tables.aligning import with_codes
+from covey.tables.frames import as_frame, backend_of
 from covey.types import FloatMatrix, Progress
 
 # All subsets of so many keys are tried; with more, only all keys together.
@@ -56,7 +60,7 @@ MOST_KEYS_FOR_SUBSETS = 7
 LABELS = {
     "il": "information loss (IL)",
     "g_il": "general information loss (G_IL)",
-    "il_five": "information loss of paper 004",
+    "il_domingo_torra": "IL of Domingo-Ferrer & Torra (2001)",
     "il1s": "values moved, in SDs (IL1s)",
     "eigenvalues": "eigenvalue difference",
     "per_variable": "variance lost per variable, mean",
@@ -70,7 +74,7 @@ LABELS = {
     "dominance": "dominated group means",
     "l_diversity": "records in groups with one secret",
 }
-LOSSES = ("il", "g_il", "il_five", "il1s", "eigenvalues", "per_variable", "categories")
+LOSSES = ("il", "g_il", "il_domingo_torra", "il1s", "eigenvalues", "per_variable", "categories")
 
 
 @dataclass(frozen=True)
@@ -80,12 +84,12 @@ class Evaluation:
     `probabilistic_linkage` is None with more than 20 keys, `l_diversity` when no confidential
     variables were given, `categories` without nominal variables, and everything that needs numbers
     when all variables are nominal. `compared` is the share of cells known in both files, in
-    percent: losses look at these only.
+    percent: losses look at these only. `backend` is the library of the frames that were compared.
     """
 
     il: InformationLoss | None
     g_il: GeneralLoss | None
-    il_five: FiveLosses | None
+    il_domingo_torra: DomingoTorraLoss | None
     il1s: ScaledLoss | None
     eigenvalues: EigenvalueLoss | None
     per_variable: VariableLosses | None
@@ -101,10 +105,11 @@ class Evaluation:
     l_diversity: Diversity | None
     compared: float
     weight: float
+    backend: Any = field(default=None, repr=False, compare=False)
 
     @property
     def g_dr(self) -> float:
-        """General disclosure risk of papers 001 and 002: (RLD + ID) / 2.
+        """General disclosure risk of Oommen & Fayyoumi (2010): (RLD + ID) / 2.
 
         RLD alone when all variables are nominal: there are no intervals then.
         """
@@ -113,8 +118,8 @@ class Evaluation:
         return (self.record_linkage.percent + self.interval.percent) / 2
 
     @property
-    def dr_004(self) -> float | None:
-        """Disclosure risk of paper 004: (DLD + PLD) / 4 + ID by values / 2."""
+    def dr_domingo_torra(self) -> float | None:
+        """DR of Domingo-Ferrer & Torra (2001): (DLD + PLD) / 4 + ID by values / 2."""
         if self.probabilistic_linkage is None or self.interval_values is None:
             return None
         linkage = self.distance_linkage.percent + self.probabilistic_linkage.percent
@@ -126,9 +131,10 @@ class Evaluation:
         return None if self.g_il is None else score(self.g_il, self.g_dr, self.weight)
 
     @property
-    def score_004(self) -> float | None:
-        """Score of paper 004, from its IL and DR."""
-        return None if self.dr_004 is None else score(self.il_five, self.dr_004, self.weight)
+    def score_domingo_torra(self) -> float | None:
+        """Score of Domingo-Ferrer & Torra (2001), from their IL and DR."""
+        risk = self.dr_domingo_torra
+        return None if risk is None else score(self.il_domingo_torra, risk, self.weight)
 
     def percents(self) -> dict[str, float]:
         """The figure of every part that was measured, by name."""
@@ -137,29 +143,35 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """All parts and their parts, as plain numbers, lists and dicts."""
-        parts = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
-        return parts | self.composites()
+        names = [part.name for part in fields(self) if part.name != "backend"]
+        return {name: _plain(getattr(self, name)) for name in names} | self.composites()
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
     def to_frame(self) -> Any:
-        """A pyarrow Table with a row per measure: kind, measure, percent."""
+        """A row per measure: kind, measure, percent.
+
+        A frame of the library that the original was a frame of; a pyarrow Table if it was none.
+        """
         import pyarrow as pa
 
         percents = self.percents() | self.composites()
         kinds = {name: "loss" if name in LOSSES else "risk" for name in LABELS}
-        return pa.table(
+        table = pa.table(
             {
                 "kind": [kinds.get(name, "both") for name in percents],
                 "measure": list(percents),
                 "percent": list(percents.values()),
             }
         )
+        if self.backend is None:
+            return table
+        return nw.from_arrow(nw.from_native(table), backend=self.backend).to_native()
 
     def composites(self) -> dict[str, float]:
-        """G_DR, the DR of paper 004 and the two scores, as far as they are there."""
-        names = ("g_dr", "dr_004", "score", "score_004")
+        """G_DR, the DR of Domingo-Ferrer & Torra and the two scores, as far as they are there."""
+        names = ("g_dr", "dr_domingo_torra", "score", "score_domingo_torra")
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
     def plot(self, ax: Any = None) -> Any:
@@ -204,12 +216,14 @@ def evaluate(
     Parameters
     ----------
     original, released : array-like or data frame
-        The same records in the same order and the same columns, in raw units.
+        The same records in the same order and the same columns, in raw units. Text, categories and
+        true/false of data frames count as nominal.
     keys : list, optional
         The variables an intruder may know; all if not given. Linkage and interval disclosure by
         values look at these; loss is taken over all columns.
-    confidential : array-like or data frame, optional
-        Confidential variables of the same records, for l-diversity.
+    confidential : array-like or data frame, or names of columns, optional
+        Confidential variables of the same records, for l-diversity. Columns of the original that
+        are named are left out of what is compared.
     weight : float, default=0.5
         Weight of loss in the score.
     subsets : "auto", None, "all", sizes or lists of columns, default="auto"
@@ -232,7 +246,12 @@ def evaluate(
     >>> evaluate(original, released).achieved_k.k
     2
     """
-    pair = read_pair(original, released, nominal=nominal)
+    backend = backend_of(original)
+    if confidential is not None:
+        original, released, confidential = _apart(original, released, confidential)
+    coded = with_codes(original, released)
+    named = (*as_list(nominal), *(name for name in coded.nominal if name not in as_list(nominal)))
+    pair = read_pair(coded.original, coded.released, nominal=named)
     numbers = range(len(pair.names)) if keys is None else column_numbers(keys, pair.names)
     known = [pair.names[j] for j in numbers]
     if isinstance(subsets, str) and subsets == "auto":
@@ -242,7 +261,23 @@ def evaluate(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DisclosureWarning)  # said once, above
         ranks = [pair.names[j] for j in column_numbers(ordinal, pair.names)] if ordinal else []
-        return _measured(pair, known, confidential, weight, subsets, ranks, progress)
+        found = _measured(pair, known, confidential, weight, subsets, ranks, progress)
+    return replace(found, backend=backend)
+
+
+def _apart(original: Any, released: Any, confidential: Any) -> tuple[Any, Any, Any]:
+    """Both files without the confidential columns, if these are named, and those columns."""
+    names = as_list(confidential)
+    frames = as_frame(original), as_frame(released)
+    named = isinstance(names, Sequence) and all(isinstance(name, str) for name in names)
+    if not named or frames[0] is None or frames[1] is None:
+        return original, released, confidential
+    first, second = frames[0].wrapped, frames[1].wrapped
+    for name in names:
+        if name not in first.columns:
+            raise SchemaError(unknown_name("column", name, first.columns))
+    rest = [frame.drop(names, strict=False).to_native() for frame in (first, second)]
+    return rest[0], rest[1], first.select(names).to_native()
 
 
 def _measured(
@@ -275,7 +310,7 @@ def _measured(
 
 def _losses(pair: Pair) -> dict[str, Any]:
     """Every loss; None for those that the variables cannot have."""
-    measures = (il, g_il, il_five, il1s, eigenvalues, per_variable)
+    measures = (il, g_il, il_domingo_torra, il1s, eigenvalues, per_variable)
     numbers = pair.numbers()
     both = _as_table(numbers.original, numbers.names), _as_table(numbers.released, numbers.names)
     losses: dict[str, Any] = {

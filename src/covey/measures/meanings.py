@@ -6,9 +6,9 @@ MEANINGS = {
     "il": "Share of the variance that disappeared inside the groups.",
     "g_il": (
         "Mean relative change of values, means, variances and covariances, and of correlations "
-        "(papers 001 and 002). It divides by values that may be near zero and can be huge."
+        "(Oommen & Fayyoumi 2010). It divides by values that may be near zero and can be huge."
     ),
-    "il_five": "The five statistics of G_IL again (as paper 004 takes them).",
+    "il_domingo_torra": "The five statistics of G_IL again (Domingo-Ferrer & Torra 2001).",
     "il1s": "How far values moved on average, in standard deviations.",
     "eigenvalues": "How much a principal component analysis would see change.",
     "per_variable": "Mean share of the variance that the single variables lost.",
@@ -16,10 +16,10 @@ MEANINGS = {
         "Share of records whose category changed, mean over the nominal variables; strata that "
         "were put together do not count."
     ),
-    "g_dr": "Mean of record linkage and interval disclosure (papers 001 and 002).",
-    "dr_004": (
+    "g_dr": "Mean of record linkage and interval disclosure (Oommen & Fayyoumi 2010).",
+    "dr_domingo_torra": (
         "A quarter each of distance and probabilistic linkage, and half of interval disclosure by "
-        "values (paper 004)."
+        "values (Domingo-Ferrer & Torra 2001)."
     ),
     "interval": (
         "Records whose original values all lie within a narrow interval around the released ones."

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.errors import InvalidParameter, SchemaError
+from covey.parameters import as_list
 from covey.partition import Partition
 from covey.scaling import power_of_two
 from covey.tables.numeric import column_number, read_numeric
@@ -78,7 +79,7 @@ def read_pair(
             f"{second.values.shape[1]}."
         )
     names = first.names or second.names or tuple(str(j) for j in range(first.values.shape[1]))
-    coded = tuple(names[column_number(column, names, len(names))] for column in nominal)
+    coded = tuple(names[column_number(column, names, len(names))] for column in as_list(nominal))
     pair = _in_handy_units(Pair(first.values, np.ascontiguousarray(released_values), names, coded))
     return pair if columns is None else pair.select(column_numbers(columns, names))
 
@@ -99,7 +100,8 @@ def _in_handy_units(pair: Pair) -> Pair:
 
 def column_numbers(columns: Sequence[Any], names: Sequence[str]) -> list[int]:
     """Column numbers of names or numbers, in the order given; at least one, each once."""
-    if isinstance(columns, str) or not isinstance(columns, Sequence | np.ndarray | range):
+    columns = as_list(columns)
+    if not isinstance(columns, Sequence):
         raise InvalidParameter(f"Columns must be given as a list; got {columns!r}.")
     numbers = [column_number(column, names, len(names)) for column in columns]
     if not numbers or len(set(numbers)) < len(numbers):

@@ -11,7 +11,7 @@ def score(loss: Any, risk: Any, weight: float = 0.5) -> float:
     """weight·loss + (1 − weight)·risk, both in percent; lower is better.
 
     Takes numbers or results that have `.percent`. With G_IL and G_DR it is the scoring index SI of
-    papers 001 and 002, with the IL and DR of paper 004 its score.
+    Oommen & Fayyoumi (2010), with the IL and DR of Domingo-Ferrer & Torra (2001) their score.
 
     Examples
     --------

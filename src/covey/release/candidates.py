@@ -13,7 +13,13 @@ from covey.parameters import OneOf, Whole, require
 from covey.release.settings import RISK_MEASURES
 from covey.technique import Technique
 
-COMPOSITES = {"g_dr": "general disclosure risk (G_DR)", "dr_004": "disclosure risk of paper 004"}
+COMPOSITES = {
+    "g_dr": "general disclosure risk (G_DR)",
+    "dr_domingo_torra": "linkage and intervals combined (DR of Domingo-Ferrer & Torra 2001)",
+}
+
+# Settings that are only for the reports about a release.
+UNUSED = ("rules", "thresholds")
 
 
 class Candidate(NamedTuple):
@@ -70,6 +76,15 @@ def refuse_varied(roles: dict[str, Any]) -> None:
             )
 
 
+def refuse_unused(roles: dict[str, Any]) -> None:
+    """What is for the reports about one release says nothing to a comparison of many."""
+    for name in UNUSED:
+        if roles.get(name):
+            raise InvalidParameter(
+                f"{name} have no effect on a comparison. Give them to protect, or to tune."
+            )
+
+
 def sizes_to_try(k: Any) -> list[int]:
     """K as a list of different sizes, from the smallest."""
     given = [k] if Whole(2).allows(k) else list(k) if isinstance(k, Sequence | range) else []
@@ -81,8 +96,9 @@ def sizes_to_try(k: Any) -> list[int]:
 def techniques_to_try(given: Sequence[str | Technique] | None) -> list[str | Technique]:
     """Names and instances; by default every technique with a joint guarantee for many variables."""
     if given is None:
-        return ["mdav", "vmdav", "iamat", "rgmat", "egmmat", "projected", "nearoptimal"]
-    if isinstance(given, str) or not given:
+        return [info.name for info in techniques.available() if info.is_comparable]
+    given = [given] if isinstance(given, str | Technique) else given
+    if not given:
         raise InvalidParameter("techniques must be a list of names or techniques.")
     for technique in given:
         if isinstance(technique, str):

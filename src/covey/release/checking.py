@@ -23,11 +23,9 @@ class Counted(NamedTuple):
 def key_columns(roles: Roles, released: Sequence[str]) -> list[str]:
     """Columns in which the members of a group must be equal.
 
-    The mean weight of a group is one of them; the original weight, if asked for, is not.
+    The mean weights of a group are among them; original weights, if asked for, are not.
     """
-    keys = {*roles.quasi_identifiers, *roles.strata}
-    if roles.weight is not None and not roles.keeps_weight:
-        keys.add(roles.weight)
+    keys = {*roles.quasi_identifiers, *roles.strata, *roles.averaged_weights}
     return [name for name in released if name in keys]
 
 

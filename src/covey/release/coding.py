@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn, SupportsIndex
 
 import numpy as np
 
+from covey.errors import refuse_to_pickle
 from covey.release.masking import Masked
 from covey.tables.categories import codes_of, plain_values
 from covey.types import FloatVector
 
 
 class Coded(NamedTuple):
-    """Both files as tables of numbers; columns in `nominal` hold codes of categories."""
+    """Both files as tables of numbers; columns in `nominal` hold codes of categories.
+
+    `ordinal_names` are those of ordered categories, `ordered_numbers` of numbers and dates that
+    have an order but no zero.
+    """
 
     original: Any
     released: Any
     nominal: tuple[str, ...]
     ordinal_names: tuple[str, ...]
-    date_names: tuple[str, ...]
+    ordered_numbers: tuple[str, ...]
     confidential: Any
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        refuse_to_pickle(self)
 
     @property
     def ordinal(self) -> tuple[str, ...]:
         """Columns that have an order but no zero."""
-        return (*self.ordinal_names, *self.date_names)
+        return (*self.ordinal_names, *self.ordered_numbers)
 
 
 def coded_pair(masked: Masked) -> Coded:
     """Quasi-identifiers and strata of the records that were released.
 
-    Ordinal values are their place in the order; instants count from the earliest one.
+    Ordered categories are their place in the order; instants count from the earliest one.
     """
     import pyarrow as pa
 
@@ -46,13 +54,13 @@ def coded_pair(masked: Masked) -> Coded:
     for name in prepared.roles.strata:
         original[name], released[name] = _codes_of_both(prepared.table[name], masked.table[name])
         nominal.append(name)
-    ordinal, dates = (
-        tuple(v.name for v in prepared.variables if v.kind == kind) for kind in ("ordinal", "date")
-    )
+    ordered = [v for v in prepared.variables if v.kind in ("ordinal", "date")]
+    ranked = tuple(v.name for v in ordered if v.is_category)
+    numbers = tuple(v.name for v in ordered if not v.is_category)
     secret = prepared.roles.confidential
     confidential = prepared.table.select(list(secret)) if secret else None
     return Coded(
-        pa.table(original), pa.table(released), tuple(nominal), ordinal, dates, confidential
+        pa.table(original), pa.table(released), tuple(nominal), ranked, numbers, confidential
     )
 
 

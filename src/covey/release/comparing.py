@@ -13,6 +13,7 @@ from typing import Any
 
 from covey.errors import DisclosureWarning, Infeasible, InvalidParameter
 from covey.measures.score import score
+from covey.parameters import as_list
 from covey.release.candidates import (
     Candidate,
     check_measures,
@@ -20,6 +21,7 @@ from covey.release.candidates import (
     figure,
     label_of,
     pareto_front,
+    refuse_unused,
     refuse_varied,
     sizes_to_try,
     techniques_to_try,
@@ -146,7 +148,11 @@ class Comparison:
 
     def points(self) -> list[Point]:
         """The candidates whose risk was measured, as the risk–utility map takes them."""
-        front, chosen = self.front, self.chosen
+        return self.points_marking(self.chosen)
+
+    def points_marking(self, marked: Candidate | None) -> list[Point]:
+        """The same, with this candidate marked in place of the one that was chosen."""
+        front = self.front
         return [
             {
                 "technique": _class_name(c) + ("" if c.driving is None else " (tree)"),
@@ -155,7 +161,7 @@ class Comparison:
                 "risk": c.risk,
                 "score": c.score,
                 "front": c in front,
-                "chosen": c is chosen,
+                "chosen": c is marked,
             }
             for c in self.candidates
             if c.risk is not None and c.score is not None
@@ -276,8 +282,8 @@ def compare(
         with each k in turn.
     loss, risk : str
         The measures to compare, as an `Evaluation` names them. The loss is "il" if not given, or
-        "categories" when all variables are nominal; "g_il" with "g_dr" gives the score of papers
-        001 and 002.
+        "categories" when all variables are nominal; "g_il" with "g_dr" gives the
+        scoring index of Oommen & Fayyoumi (2010).
     weight_of_loss : float, default=0.5
         Weight of loss in the score.
     keys : list of str, optional
@@ -288,6 +294,7 @@ def compare(
         `identifiers`, `quasi_identifiers`, `strata` and all else that `protect` takes.
     """
     refuse_varied(roles)
+    refuse_unused(roles)
     sizes, wanted = sizes_to_try(k), techniques_to_try(techniques)
     prepared = prepared_for(data, min(sizes), roles)
     loss = loss_measure(loss, prepared)
@@ -357,7 +364,7 @@ def as_candidate(
     return Candidate(
         technique=release.technique.describe().name,
         k=int(release.settings.k),
-        driving=None if driving is None else tuple(map(str, driving)),
+        driving=None if driving is None else tuple(map(str, as_list(driving))),
         loss=loss,
         risk=risk,
         score=None if risk is None else score(loss, risk, weight),

@@ -13,11 +13,15 @@ from covey.release.preparing import Prepared
 from covey.release.settings import Settings
 from covey.scale.assembling import HEAVY, heavy_groups
 from covey.scale.blocks import group_in_blocks, require_blocks
-from covey.tables.aggregating import Groups, aggregate, means
+from covey.tables.aggregating import Groups, aggregate, emptied_cells
 from covey.tables.levels import without_unused
 from covey.tables.strata import Strata, missing_patterns, relabelled, settle_small, stratify
+from covey.tables.weights import mean_weights
 from covey.technique import Divide, Technique
 from covey.types import FloatMatrix, IntVector, Progress
+
+# Why a weight is not released.
+NO_WHOLE_GROUPS = "weight, and no groups that hold for whole records"
 
 
 class Masked(NamedTuple):
@@ -26,7 +30,7 @@ class Masked(NamedTuple):
     `values` are the released quasi-identifiers as floats (see `covey.tables.variables`), `kept`
     the rows of the original that were released. `merged` has the words for each set of strata that
     were put together and the number of their records, `suppressed` the number of records that
-    were left out.
+    were left out, `emptied` the number of cells of each column that lost their value.
     """
 
     table: Any
@@ -37,6 +41,7 @@ class Masked(NamedTuple):
     merged: tuple[tuple[str, int], ...]
     suppressed: int
     dropped: dict[str, str]
+    emptied: dict[str, int]
 
 
 def mask(prepared: Prepared, settings: Settings, progress: Progress | None = None) -> Masked:
@@ -59,10 +64,15 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     _tell(progress, "aggregating", 0)
     _warn_of_heavy_weights(inside, technique)
     values = _aggregated(inside, technique, settings)
-    table, dropped = _assembled(inside, technique, values, settled.strata, settled.first[kept])
+    columns, dropped = _other_columns(inside, technique, settings.contributors)
+    columns |= _strata(inside, settled.strata, settled.first[kept])
+    table = _assembled(inside, values, columns)
     _tell(progress, "aggregating", 1)
     suppressed = prepared.n_records - int(kept.size)
-    return Masked(table, technique, values, inside, kept, settled.merged, suppressed, dropped)
+    roles = prepared.roles
+    emptied = emptied_cells(inside.table, table, (*roles.quasi_identifiers, *roles.strata))
+    done = settled.merged, suppressed, dropped, emptied
+    return Masked(table, technique, values, inside, kept, *done)
 
 
 def _tell(progress: Progress | None, stage: str, done: int) -> None:
@@ -144,38 +154,37 @@ def _aggregated(prepared: Prepared, technique: Technique, settings: Settings) ->
     return released
 
 
-def _assembled(
-    prepared: Prepared,
-    technique: Technique,
-    values: FloatMatrix,
-    strata: Strata,
-    labels: IntVector,
-) -> tuple[Any, dict[str, str]]:
-    """The released table in the order of the original's columns, and what it leaves out."""
+def _other_columns(
+    prepared: Prepared, technique: Technique, contributors: int
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Columns that are released beside the quasi-identifiers, and what is left out and why."""
+    roles, table = prepared.roles, prepared.table
+    kept = (*roles.confidential, *roles.keep, *roles.kept_weights)
+    columns = {name: table[name] for name in kept}
+    if technique.guarantee_ != "joint":
+        return columns, roles.dropped | dict.fromkeys(roles.averaged_weights, NO_WHOLE_GROUPS)
+    groups = Groups(technique.partition_.labels, technique.partition_.n_groups)
+    return columns | mean_weights(roles, table, groups, contributors), dict(roles.dropped)
+
+
+def _strata(prepared: Prepared, strata: Strata, labels: IntVector) -> dict[str, Any]:
+    table = prepared.table
+    return {name: relabelled(table[name], strata, labels) for name in prepared.roles.strata}
+
+
+def _assembled(prepared: Prepared, values: FloatMatrix, others: dict[str, Any]) -> Any:
+    """The released table, its columns in the order of the original."""
     import pyarrow as pa
 
-    roles, table = prepared.roles, prepared.table
     columns = {v.name: v.restore(values[:, j]) for j, v in enumerate(prepared.variables)}
-    for name in (*roles.confidential, *roles.keep):
-        columns[name] = table[name]
-    for name in roles.strata:
-        columns[name] = relabelled(table[name], strata, labels)
-    dropped = dict(roles.dropped)
-    if roles.weight is not None:
-        if roles.keeps_weight:
-            columns[roles.weight] = table[roles.weight]
-        elif technique.guarantee_ == "joint":
-            columns[roles.weight] = pa.array(_mean_weights(prepared, technique))
-        else:
-            dropped[roles.weight] = "weight, and no groups that hold for whole records"
-    columns = {name: without_unused(column) for name, column in columns.items()}
+    columns = {name: without_unused(column) for name, column in (columns | others).items()}
     fields = [
-        pa.field(name, columns[name].type, metadata=table.schema.field(name).metadata)
-        for name in table.column_names
-        if name in columns
+        pa.field(part.name, columns[part.name].type, metadata=part.metadata)
+        for part in prepared.table.schema
+        if part.name in columns
     ]
     arrays = [columns[part.name] for part in fields]
-    return pa.table(arrays, schema=pa.schema(fields)), dropped
+    return pa.table(arrays, schema=pa.schema(fields))
 
 
 def _warn_of_heavy_weights(prepared: Prepared, technique: Technique) -> None:
@@ -195,13 +204,6 @@ def warn_of_heavy(heavy: int) -> None:
             DisclosureWarning,
             stacklevel=2,
         )
-
-
-def _mean_weights(prepared: Prepared, technique: Technique) -> Any:
-    assert prepared.weights is not None
-    partition = technique.partition_
-    groups = Groups(partition.labels, partition.n_groups)
-    return means(prepared.weights, groups)[partition.labels]
 
 
 def _merged_words(group: tuple[int, ...], labels: IntVector, describe: Any) -> tuple[str, int]:

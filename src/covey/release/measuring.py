@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import narwhals as nw
 
 from covey.errors import SchemaError, unknown_name
 from covey.measures import Evaluation, evaluate
+from covey.parameters import as_list
 from covey.tables.aligning import align
+from covey.tables.frames import backend_of
 from covey.types import Progress
 
 
@@ -34,6 +37,7 @@ def measure_tables(
     The columns that both have are compared; text counts as categories. `confidential` names
     columns of the original.
     """
+    keys = None if keys is None else as_list(keys)
     aligned = align(original, released, identifier)
     for key in keys or ():
         if key in aligned.left_out:
@@ -47,14 +51,14 @@ def measure_tables(
         nominal=aligned.nominal,
         progress=progress,
     )
-    return Measured(evaluation, aligned.left_out)
+    return Measured(replace(evaluation, backend=backend_of(original)), aligned.left_out)
 
 
 def _columns(original: Any, names: Sequence[str] | None) -> Any:
     if names is None:
         return None
     frame = nw.from_native(original, eager_only=True)
-    for name in names:
+    for name in as_list(names):
         if name not in frame.columns:
             raise SchemaError(unknown_name("column", name, frame.columns))
-    return frame.select(list(names)).to_native()
+    return frame.select(list(as_list(names))).to_native()

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, SupportsIndex
 
 import narwhals as nw
 import numpy as np
 
-from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, SchemaError, unknown_name
+from covey.errors import (
+    DisclosureWarning,
+    Infeasible,
+    SchemaError,
+    refuse_to_pickle,
+    unknown_name,
+)
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
@@ -18,14 +25,15 @@ from covey.sources.databases.columns import DECLARED, LABEL
 from covey.sources.files import is_number
 from covey.sources.opening import open_source
 from covey.sources.source import Source
-from covey.tables.categories import MOST_CATEGORIES, codes_of
+from covey.tables.categories import MOST_CATEGORIES, codes_of, too_many_categories
+from covey.tables.column_facts import why_identifier
 from covey.tables.embedding import Embedding, embed
 from covey.tables.frames import require_frame
-from covey.tables.inspecting import why_identifier
 from covey.tables.kinds import Kinds, is_text
 from covey.tables.refusing import listed
 from covey.tables.roles import Roles, assign_roles
 from covey.tables.variables import Variable, read_variable
+from covey.tables.weights import read_weights
 from covey.types import FloatVector, IntVector, Progress
 
 # So few categories are no identifier, however few the records.
@@ -36,10 +44,13 @@ FEW_CATEGORIES = 5
 class Original:
     """The data as they came: a pyarrow table, the kind of frame, and where they were, if said."""
 
-    table: Any
+    table: Any = field(repr=False)
     backend: Any
     source: Source | None = None
     notes: tuple[str, ...] = ()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        refuse_to_pickle(self)
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -56,12 +67,16 @@ class Prepared:
     """Columns by role, read once; `take` keeps some of the records."""
 
     original: Original
-    table: Any
+    table: Any = field(repr=False)
     roles: Roles
-    variables: tuple[Variable, ...]
-    weights: FloatVector | None
+    variables: tuple[Variable, ...] = field(repr=False)
+    weights: FloatVector | None = field(repr=False)
     importance: dict[str, float]
     _embedded: dict[str, Embedding] = field(default_factory=dict, repr=False)
+    _noticed: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        refuse_to_pickle(self)
 
     @property
     def n_records(self) -> int:
@@ -72,6 +87,12 @@ class Prepared:
         if scaling not in self._embedded:
             self._embedded[scaling] = embed(self.variables, scaling, self.importance)
         return self._embedded[scaling]
+
+    def noticed(self, what: str, look: Callable[[Prepared], Any]) -> Any:
+        """What `look` finds in the columns; looked for once, however many releases are tried."""
+        if what not in self._noticed:
+            self._noticed[what] = look(self)
+        return self._noticed[what]
 
     def take(self, rows: IntVector) -> Prepared:
         """The same with some of the records only."""
@@ -101,9 +122,7 @@ def open_original(
         source = open_source(data, reading)
         contents = source.read(progress)
         return Original(contents.table, nw.Implementation.PYARROW, source, contents.notes)
-    if reading.encoding is not None:
-        raise InvalidParameter("encoding is for files; a data frame has none.")
-    reading.refuse_database_options("a data frame")
+    reading.refuse_for_frame("a data frame")
     frame = require_frame(data)
     if frame.implementation.is_pyarrow():
         table = frame.to_native()
@@ -143,18 +162,19 @@ def prepare(original: Original, settings: Settings) -> Prepared:
     _require_grouped((*kinds.named(), *settings.importance), roles, table.column_names)
     variables = tuple(read_variable(name, table[name], kinds) for name in roles.quasi_identifiers)
     for variable in variables:
-        _require_few_categories(variable, settings)
+        require_few_categories(variable, settings)
     if settings.missing == "error":
         _require_complete(variables)
-    weights = None if roles.weight is None else _read_weights(roles.weight, table[roles.weight])
+    weights = read_weights(roles, table)
     return Prepared(original, table, roles, variables, weights, dict(settings.importance))
 
 
 def warn_about_weights(prepared: Prepared) -> None:
     """Warn of weights that are released as they are."""
     roles = prepared.roles
-    if roles.keeps_weight:
-        _warn(f"The original weights ({roles.weight!r}) are released: weights identify people.")
+    if roles.kept_weights:
+        names = ", ".join(map(repr, roles.kept_weights))
+        _warn(f"The original weights ({names}) are released: weights identify people.")
 
 
 def warn_about_unnamed(prepared: Prepared, *, counts: bool) -> None:
@@ -238,24 +258,29 @@ def _require_grouped(names: tuple[str, ...], roles: Roles, columns: list[str]) -
             )
 
 
-def _require_few_categories(variable: Variable, settings: Settings) -> None:
+def require_few_categories(variable: Variable, settings: Settings) -> None:
+    """Raise for a column of categories that nobody would group as it is."""
     if variable.kind != "nominal":
         return
     n, distinct = variable.values.size, len(np.unique(variable.values[variable.known]))
+    named = variable.name in settings.nominal
+    if not named:
+        _require_no_stray_text(variable)
+    if distinct > max(n / 3, FEW_CATEGORIES) and (not named or distinct > MOST_CATEGORIES):
+        raise _looks_like_identifier(variable.name, distinct, n)
     if distinct > MOST_CATEGORIES:
-        raise SchemaError(
-            f"{variable.name!r} has {distinct} categories; at most {MOST_CATEGORIES} can be "
-            "grouped. Put categories together, or leave the column out."
-        )
-    if variable.name in settings.nominal:
-        return
-    _require_no_stray_text(variable)
-    if distinct > max(n / 3, FEW_CATEGORIES):
-        raise SchemaError(
-            f"{variable.name!r} has {distinct} different values in {n} records: it looks like an "
-            "identifier. Name it as one (identifiers= or --identifiers) to drop it, or name it as "
-            "nominal (nominal= or --nominal) if it really is a category."
-        )
+        raise too_many_categories(variable.name)
+
+
+def _looks_like_identifier(name: str, distinct: int, n_records: int) -> SchemaError:
+    """What to do first about a column that tells records apart: drop it."""
+    else_ = "put its categories together if it really is one"
+    if distinct <= MOST_CATEGORIES:
+        else_ = "name it as nominal (nominal= or --nominal) if it really is a category"
+    return SchemaError(
+        f"{name!r} has {distinct} different values in {n_records} records: it looks like an "
+        f"identifier. Name it as one (identifiers= or --identifiers) to drop it, or {else_}."
+    )
 
 
 def _require_no_stray_text(variable: Variable) -> None:
@@ -282,18 +307,6 @@ def _require_complete(variables: tuple[Variable, ...]) -> None:
             f"There are missing values in: {listed(found, quote=False)}. Fill them, or choose "
             "another way to treat them (missing= or --missing)."
         )
-
-
-def _read_weights(name: str, column: Any) -> FloatVector:
-    weights = read_variable(name, column, Kinds.read())
-    if weights.kind != "number":
-        raise SchemaError(f"{name!r} is the weight, but does not hold numbers.")
-    bad = int((~(weights.values > 0)).sum())
-    if bad:
-        raise SchemaError(
-            f"{name!r} is the weight, but {bad} value(s) of it are missing, zero or negative."
-        )
-    return weights.values
 
 
 def _complete(values: FloatVector) -> FloatVector:

@@ -9,6 +9,7 @@ from typing import Any
 
 from covey.errors import DisclosureWarning, InvalidParameter
 from covey.release.checking import require_guarantee
+from covey.release.copies import ties_of, warn_about_ties
 from covey.release.masking import mask
 from covey.release.preparing import Original, Prepared, open_original, prepare
 from covey.release.provenance import now, trace
@@ -34,7 +35,7 @@ def protect(
     quasi_identifiers: Sequence[str] | None = None,
     confidential: Sequence[str] = (),
     strata: Sequence[str] = (),
-    weight: str | None = None,
+    weight: str | Sequence[str] | None = None,
     keep: Sequence[str] = (),
     *,
     missing: str = "group",
@@ -63,6 +64,8 @@ def protect(
 ) -> Release | StreamedRelease:
     """Microaggregate a table and check the result.
 
+    Wherever a list of columns is taken, the name of one column will do.
+
     Parameters
     ----------
     data : data frame, path of a file, database, or source
@@ -85,9 +88,10 @@ def protect(
         for diversity inside the groups.
     strata : list of str
         Groups never cross these columns, which are released and count as known to an intruder.
-    weight : str, optional
+    weight : str or list of str, optional
         Survey weight: group means are weighted, and every record is given the mean weight of its
-        group; name it in `keep` too to release the original weights.
+        group; name it in `keep` too to release the original weights. Of several weights the first
+        is used and all are released; a record without one of the others counts as 0 in its mean.
     keep : list of str
         Columns released as they are.
     missing : {"group", "pattern", "error"}, default="group"
@@ -102,7 +106,8 @@ def protect(
         docs/scale.md. If not given, all at once (but see "auto").
     ordinal : mapping or list
         Ordinal columns, with their categories from low to high (or nothing for numbers and ordered
-        categories). They are released as lower medians.
+        categories). Categories are released as lower medians, numbers without a list as the mean of
+        the `min_contributors` middle members, unless that many share the median.
     nominal : list of str
         Columns of numbers that are codes of categories. Text is nominal anyway.
     integers : bool or list of str, default=False
@@ -193,6 +198,8 @@ def _require_out(data: Any, *given: Any) -> None:
 
 def protect_whole(data: Any, settings: Settings, progress: Progress | None = None) -> Release:
     """Protect data that fit into memory."""
+    settings.check()
+    settings.instance()  # what is misspelt is told before anything is read
     return protect_original(open_original(data, progress, settings.reading), settings, progress)
 
 
@@ -213,6 +220,7 @@ def protect_prepared(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DisclosureWarning)
         warn_about(prepared, settings)
+        warn_about_ties(ties_of(prepared))
         masked = mask(prepared, settings, progress)
     settings = settings.with_driving(masked.technique)
     if progress is not None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, SupportsIndex
 
 import narwhals as nw
 
-from covey.errors import DisclosureWarning
+from covey.errors import DisclosureWarning, refuse_to_pickle
 from covey.measures import Evaluation, evaluate
 from covey.parameters import OneOf, require
 from covey.partition import Partition
@@ -33,6 +34,7 @@ from covey.sources.opening import open_target
 from covey.sources.source import BATCH, Source
 from covey.sources.whole import Together
 from covey.tables.categories import in_released_order
+from covey.tables.column_facts import averaged_codes
 from covey.tables.frames import in_pandas
 from covey.tables.roles import Roles
 from covey.technique import Technique
@@ -42,6 +44,9 @@ from covey.types import Progress
 @dataclass(frozen=True)
 class Release:
     """Protected data and how they came about.
+
+    It holds the original too, so it is not pickled: `write` keeps the release and
+    `settings.write` what made it.
 
     Attributes
     ----------
@@ -64,6 +69,13 @@ class Release:
     merged, suppressed
         Strata that were put together because they were too small, in words, and the number of
         records that were left out for that reason.
+    emptied : dict
+        Columns in which cells lost their value, because too few records stand behind one that
+        could be released, and the number of these cells.
+    averaged_codes : tuple of str
+        Quasi-identifiers that hold few whole numbers, as codes of categories do, and were averaged
+        as numbers because they were not declared nominal, ordinal or integers; some released
+        values are none of the original ones.
     roles : Roles
         The role of every column.
     provenance : Provenance
@@ -74,6 +86,16 @@ class Release:
     settings: Settings
     counted: Counted
     provenance: Provenance = field(repr=False)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        refuse_to_pickle(self)
+
+    def __copy__(self) -> Release:
+        return replace(self, provenance=deepcopy(self.provenance))
+
+    def __deepcopy__(self, memo: Any) -> Release:
+        """A copy in memory; what never changes is shared."""
+        return self.__copy__()
 
     @property
     def table(self) -> Any:
@@ -119,6 +141,16 @@ class Release:
     def suppressed(self) -> int:
         return self.masked.suppressed
 
+    @property
+    def emptied(self) -> dict[str, int]:
+        return self.masked.emptied
+
+    @cached_property
+    def averaged_codes(self) -> tuple[str, ...]:
+        variables, values = self.masked.prepared.variables, self.masked.values
+        new = {v.name for v, found in zip(variables, values.T, strict=True) if v.has_new(found)}
+        return tuple(name for name in averaged_codes(variables) if name in new)
+
     @cached_property
     def coded(self) -> Coded:
         """Original and released values as numbers, as the measures take them."""
@@ -158,7 +190,7 @@ class Release:
     ) -> Evaluation:
         """Loss and risk of the release; see `covey.evaluate`."""
         coded = self.coded
-        return evaluate(
+        found = evaluate(
             coded.original,
             coded.released,
             keys=keys,
@@ -170,6 +202,7 @@ class Release:
             aligned=True,
             progress=progress,
         )
+        return replace(found, backend=self.masked.prepared.original.backend)
 
     def script(self) -> str:
         """Python that makes this release again."""

@@ -15,20 +15,21 @@ else:
 
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
-from covey.parameters import Maybe, Number, OneOf, Text, Whole, require
+from covey.parameters import Maybe, Number, OneOf, Text, Whole, as_list, require
 from covey.scale.blocks import BLOCK_SIZE
 from covey.sources.asking import Reading
 from covey.sources.files import FileProblem
 from covey.sources.whole import write_text
+from covey.tables.roles import names_of_weights
 from covey.tables.strata import SMALL
 from covey.technique import Technique
 
 # "auto" stands for this one, in blocks when there are more records than are grouped at once.
-AUTO, MOST_AT_ONCE = "nearoptimal", 2_000_000
+AUTO, MOST_AT_ONCE = techniques.default(), 2_000_000
 # Risks that a limit can be set for, as an `Evaluation` names them.
 RISK_MEASURES = (
     "g_dr",
-    "dr_004",
+    "dr_domingo_torra",
     "interval",
     "interval_values",
     "record_linkage",
@@ -57,6 +58,7 @@ class Settings:
     `encoding` is that of a CSV file; `table`, `query` and `order_by` are for databases.
     `parameters` are the technique's own. `rules` are edit rules by name and `thresholds` the
     highest risks allowed, in percent: both are for the reports and do not change the release.
+    `weight` may be a list: means are weighted by the first.
     """
 
     k: int = 3
@@ -66,7 +68,7 @@ class Settings:
     quasi_identifiers: tuple[str, ...] | None = None
     confidential: tuple[str, ...] = ()
     strata: tuple[str, ...] = ()
-    weight: str | None = None
+    weight: str | tuple[str, ...] | None = None
     keep: tuple[str, ...] = ()
     ordinal: Mapping[str, Any] = field(default_factory=dict)
     nominal: tuple[str, ...] = ()
@@ -82,6 +84,11 @@ class Settings:
     order_by: tuple[str, ...] = ()
     rules: Mapping[str, str] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """One name as a text is a list of one, wherever a list of columns is meant."""
+        for name in (*LISTS, "integers"):
+            object.__setattr__(self, name, _as_names(getattr(self, name), name))
 
     def check(self) -> None:
         """Raise `InvalidParameter` for a value that is not allowed; columns are checked later."""
@@ -174,13 +181,8 @@ class Settings:
         for name in values:
             if name not in known:
                 raise InvalidParameter(unknown_name("setting", name, known))
-        for name in (*LISTS, "integers"):
-            given_list = values.get(name, ())
-            if given_list is None or isinstance(given_list, bool):
-                continue
-            if isinstance(given_list, str) or not isinstance(given_list, Sequence):
-                raise InvalidParameter(f"{name} must be a list of column names.")
         given = {name: _as_tuple(value) for name, value in values.items()}
+        given["weight"] = _as_weight(given.get("weight"))
         for name, of_each in (("ordinal", _no_order), ("rules", _itself)):
             mapping = _as_mapping(given.get(name, ()), name, of_each)
             given[name] = {entry: _as_tuple(value) for entry, value in mapping.items()}
@@ -250,8 +252,24 @@ def settings_of(technique: str | Technique, k: int | None) -> dict[str, Any]:
     return {"k": technique.k, "technique": technique.describe().name, "parameters": own}
 
 
+def _as_names(given: Any, name: str) -> Any:
+    """One name or several as a tuple; None and True or False as they are."""
+    names = as_list(given)
+    if names is None or isinstance(names, bool):
+        return names
+    if not isinstance(names, Sequence):
+        raise InvalidParameter(f"{name} must be a list of column names.")
+    return tuple(names)
+
+
 def _as_tuple(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
+
+
+def _as_weight(given: Any) -> Any:
+    """One weight is its name, as it always was; none is None."""
+    weights = names_of_weights(given)
+    return weights if len(weights) > 1 else next(iter(weights), None)
 
 
 def _no_order(name: str) -> tuple[str, ...]:
@@ -264,6 +282,7 @@ def _itself(rule: str) -> str:
 
 def _as_mapping(given: Any, name: str, of_each: Callable[[str], Any]) -> Any:
     """A list of names as a mapping from each to what `of_each` says."""
+    given = as_list(given)
     if isinstance(given, Mapping):
         return given
     listed = isinstance(given, list | tuple)

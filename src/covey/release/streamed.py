@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from covey.release.provenance import Provenance
@@ -11,6 +12,26 @@ from covey.tables.roles import Roles
 NOT_MEASURED = (
     "not measured, for it needs all records at once; docs/scale.md shows how to measure a sample"
 )
+
+
+def averaged_in_words(columns: Sequence[str]) -> str:
+    """What to do about codes that were averaged; empty without any."""
+    if not columns:
+        return ""
+    return (
+        f"{', '.join(columns)}: few whole numbers, released as means. If they are codes, name them "
+        "as nominal or ordinal"
+    )
+
+
+def emptied_in_words(emptied: Mapping[str, int]) -> str:
+    """Columns in which cells lost their value, and how many."""
+    if not emptied:
+        return ""
+    total = sum(emptied.values())
+    columns = ", ".join(f"{name} {count}" for name, count in emptied.items())
+    cells = "1 cell" if total == 1 else f"{total} cells"
+    return f"{cells} ({columns}): too few records stand behind a value"
 
 
 @dataclass(frozen=True)
@@ -31,7 +52,9 @@ class StreamedRelease:
     merged, suppressed
         Strata that were put together because they were too small, in words, and the number of
         records that were left out for that reason.
-    settings, roles, provenance
+    emptied : dict
+        As in `Release`: columns in which cells lost their value, and how many.
+    averaged_codes, settings, roles, provenance
         As in `Release`.
     """
 
@@ -46,6 +69,8 @@ class StreamedRelease:
     il_: float
     merged: tuple[str, ...] = ()
     suppressed: int = 0
+    emptied: dict[str, int] = field(default_factory=dict)
+    averaged_codes: tuple[str, ...] = ()
 
     @property
     def dropped(self) -> dict[str, str]:
@@ -67,7 +92,9 @@ class StreamedRelease:
             "il": self.il_,
             "merged": list(self.merged),
             "suppressed": self.suppressed,
+            "emptied": dict(self.emptied),
             "dropped": self.dropped,
+            "averaged_codes": list(self.averaged_codes),
             "seconds": traced.seconds,
             "warnings": list(traced.warnings),
             "settings": self.settings.to_dict(),
@@ -88,7 +115,9 @@ class StreamedRelease:
             "groups": f"{self.n_groups}, in {self.n_cells} cells; seams repaired",
             "merged": "; ".join(self.merged),
             "suppressed": f"{self.suppressed} records" if self.suppressed else "",
+            "emptied": emptied_in_words(self.emptied),
             "dropped": "; ".join(f"{name} ({why})" for name, why in self.dropped.items()),
+            "averaged": averaged_in_words(self.averaged_codes),
             "loss": f"IL {self.il_:.4f} %",
             "risk": NOT_MEASURED,
             "release": self.written,

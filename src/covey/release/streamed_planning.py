@@ -8,6 +8,7 @@ import narwhals as nw
 import numpy as np
 from sklearn.base import clone
 
+from covey.parameters import as_list
 from covey.release.preparing import Original, Prepared, bare_schema, prepare
 from covey.release.settings import Settings
 from covey.scale.frame import Frame
@@ -82,4 +83,4 @@ def _driving(technique: Technique, frame: Frame) -> tuple[int, ...] | None:
     if wanted is None:
         return None
     names = [described.name for described in frame.variables]
-    return tuple(column_number(one, names, len(names)) for one in wanted)
+    return tuple(column_number(one, names, len(names)) for one in as_list(wanted))

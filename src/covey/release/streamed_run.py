@@ -8,7 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
+from covey.errors import CoveyError, DisclosureWarning, InvalidParameter, SchemaError
+from covey.release.copies import ties_of, warn_about_ties
 from covey.release.masking import warn_of_heavy
 from covey.release.preparing import Prepared, bare_schema
 from covey.release.provenance import file_hash, trace_streamed
@@ -31,7 +32,9 @@ from covey.scale.surveying import Surveyed, take_survey
 from covey.scale.tasks import PLAN
 from covey.sources.files_as_sources import FileSource
 from covey.sources.source import Records, Source
+from covey.tables.column_facts import averaged_codes
 from covey.tables.kinds import Kinds
+from covey.tables.roles import Roles
 from covey.technique import Selector
 from covey.types import Progress
 
@@ -54,6 +57,7 @@ class Divided(NamedTuple):
     plan: Plan
     spilled: dict[str, Any]
     warnings: tuple[str, ...]
+    averaged_codes: tuple[str, ...]
 
 
 class Streaming(NamedTuple):
@@ -83,6 +87,8 @@ class Run:
         self.settings = settings
         self.streaming = streaming
         self.roles = prepared.roles
+        self._ties = ties_of(prepared)  # of the first records: identifiers are kept nowhere
+        self._n_seen = prepared.n_records
         self.progress = progress
         self.block_size = int(settings.block_size or BLOCK_SIZE)
         self.engine = self._engine()
@@ -120,12 +126,12 @@ class Run:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DisclosureWarning)
             surveyed = self._surveyed(folder)
-            self._warn(surveyed)
+            coded = self._warn(surveyed)
             plan = self._plan(folder, surveyed)
         spilled = spill(self.records, plan, folder, self.streaming.memory // 8, READ, self.progress)
         if see(self.source) != self._seen:
             raise SchemaError(CHANGED)
-        return Divided(surveyed, plan, spilled, _texts(caught))
+        return Divided(surveyed, plan, spilled, _texts(caught), coded)
 
     def finish(self, folder: WorkFolder, divided: Divided, started: datetime) -> StreamedRelease:
         """Group what was divided, and write the release."""
@@ -157,6 +163,8 @@ class Run:
             il_=information_loss(finished.marks),
             merged=plan.settled.merged,
             suppressed=plan.settled.suppressed,
+            emptied=_emptied(self.roles, finished),
+            averaged_codes=divided.averaged_codes,
         )
 
     def _surveyed(self, folder: WorkFolder) -> Surveyed:
@@ -183,11 +191,15 @@ class Run:
         folder.save(SURVEY, surveyed)
         return surveyed
 
-    def _warn(self, surveyed: Surveyed) -> None:
-        """What a sample can warn of: not how many values differ, if it is not all records."""
+    def _warn(self, surveyed: Surveyed) -> tuple[str, ...]:
+        """What a sample can warn of: not how many values differ, if it is not all records.
+
+        The variables that seem to hold codes and are averaged come back.
+        """
         prepared = prepare_sample(surveyed.sample, self.settings)
-        whole = prepared.n_records == self.records.n_records
-        warn_about(prepared, self.settings, counts=whole)
+        n_records = self.records.n_records
+        warn_about(prepared, self.settings, of_records=n_records)
+        warn_about_ties(self._ties, first=None if self._n_seen == n_records else self._n_seen)
         if self.settings.thresholds:
             warnings.warn(
                 "Risk is not measured when a release is written batch by batch: the limits that "
@@ -195,6 +207,7 @@ class Run:
                 DisclosureWarning,
                 stacklevel=2,
             )
+        return averaged_codes(prepared.variables)
 
     def _digest(self, surveyed: Surveyed) -> str:
         """SHA-256 of the file, of the files one after the other, or of the records."""
@@ -238,8 +251,10 @@ class Run:
             _tell(self.progress, "checking", 1)
             folder.set_mark(KEPT, True)
             staged.keep()
-        except BaseException:
+        except BaseException as error:
             staged.drop()
+            if isinstance(error, CoveyError):  # then it is not in place
+                folder.clear(f"{KEPT}.json")
             raise
         return achieved
 
@@ -256,6 +271,13 @@ def _declared(divided: Divided) -> dict[str, Any]:
     variables = divided.plan.frame.variables
     settled = {one.name: one.categories for one in variables if one.categories is not None}
     return {**divided.surveyed.levels, **settled}
+
+
+def _emptied(roles: Roles, finished: Finished) -> dict[str, int]:
+    """The cells of each column that lost their value, in all pools."""
+    names = (*roles.quasi_identifiers, *roles.strata)
+    counts = {name: sum(mark["emptied"].get(name, 0) for mark in finished.marks) for name in names}
+    return {name: count for name, count in counts.items() if count}
 
 
 def _texts(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:

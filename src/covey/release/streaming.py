@@ -26,9 +26,11 @@ from covey.sources.contents import require_columns
 from covey.sources.files_as_sources import FileParts, FileSource
 from covey.sources.formats import format_to_read
 from covey.sources.opening import open_source, open_target
-from covey.sources.problems import FileProblem
+from covey.sources.problems import DatabaseProblem, FileProblem
 from covey.sources.source import Records, Source
 from covey.types import Progress
+
+REMOVE = "Remove the folder if you will not go on."
 
 
 def target_at(out: str | Path | Source, into: str | None = None) -> Source:
@@ -52,7 +54,7 @@ def _is_folder(out: str | Path) -> bool:
 def streamed_source(data: Any, settings: Settings) -> Source:
     """The records of a file, a database, a Dask data frame or a frame that is in memory."""
     if is_dask_frame(data):
-        settings.reading.refuse_database_options("a Dask data frame")
+        settings.reading.refuse_for_frame("a Dask data frame")
         return DaskFrame(data)
     if isinstance(data, str | Path | Source):
         return open_source(data, settings.reading)
@@ -112,18 +114,25 @@ def _work_folder(run: Run) -> Iterator[WorkFolder]:
     try:
         yield folder
         folder.remove()
-    except (InvalidParameter, SchemaError, Infeasible):
+    except (InvalidParameter, SchemaError, Infeasible) as error:
         if not run.is_grouped:
             folder.remove()
-        raise
-    except FileProblem as error:
-        raise FileProblem(
-            f"{error} The work so far is in {folder.path}, with original values: the same call "
-            "goes on from there. It takes about three times the room of the data; work_dir= or "
-            "--work-dir puts it elsewhere. Remove the folder if you will not go on."
+            raise
+        raise type(error)(f"{error} {_work_stays(folder)} {REMOVE}") from error
+    except (FileProblem, DatabaseProblem) as error:
+        raise type(error)(
+            f"{error} {_work_stays(folder)} It takes about three times the room of the data; "
+            f"work_dir= or --work-dir puts it elsewhere. {REMOVE}"
         ) from error
     finally:
         folder.close()
+
+
+def _work_stays(folder: WorkFolder) -> str:
+    return (
+        f"The work so far is in {folder.path}, with original values: the same call goes on from "
+        "there."
+    )
 
 
 def _require_scannable(source: Source, memory: int) -> None:

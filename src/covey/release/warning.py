@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 
 from covey.errors import DisclosureWarning
+from covey.release.copies import warn_about_copies
 from covey.release.preparing import (
     Prepared,
     warn_about_names,
@@ -12,19 +13,22 @@ from covey.release.preparing import (
     warn_about_weights,
 )
 from covey.release.settings import Settings
-from covey.tables.inspecting import looks_coded
+from covey.tables.column_facts import looks_coded
 
 
-def warn_about(prepared: Prepared, settings: Settings, *, counts: bool = True) -> None:
+def warn_about(prepared: Prepared, settings: Settings, *, of_records: int | None = None) -> None:
     """Warn of what is legal but risky in the columns and the settings.
 
-    `counts` tells whether all records are there, so that different values can be counted.
+    `of_records` is the number of all records, if these may be a sample of them: different values
+    are counted where all are there.
     """
+    counts = of_records in (None, prepared.n_records)
     warn_about_weights(prepared)
     if settings.quasi_identifiers is None:
         warn_about_unnamed(prepared, counts=counts)
     if counts:
         warn_about_names(prepared, int(settings.k))
+    warn_about_copies(prepared, of_records=of_records)
     coded = [variable.name for variable in prepared.variables if looks_coded(variable)]
     if coded:
         warnings.warn(

@@ -9,10 +9,11 @@ import numpy as np
 
 from covey.partition import Partition
 from covey.scale.plan import Plan
-from covey.tables.aggregating import Groups, aggregate, means
+from covey.tables.aggregating import Groups, aggregate
 from covey.tables.categories import plain_values
 from covey.tables.levels import without_unused
 from covey.tables.variables import Variable
+from covey.tables.weights import mean_weights
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 # A share of the weight of a group that is nearly all of it.
@@ -40,10 +41,9 @@ def assembled(
         columns[name] = table[name]
     for name in roles.strata:
         columns[name] = _stratum(plan, table[name], name, keys)
-    if roles.weight is not None:
-        columns[roles.weight] = (
-            table[roles.weight] if roles.keeps_weight else pa.array(_mean_weights(groups))
-        )
+    for name in roles.kept_weights:
+        columns[name] = table[name]
+    columns |= mean_weights(roles, table, groups, plan.contributors)
     columns = {name: _without_hidden(column) for name, column in columns.items()}
     fields = [
         pa.field(part.name, columns[part.name].type, metadata=part.metadata)
@@ -66,11 +66,6 @@ def _stratum(plan: Plan, column: Any, name: str, keys: IntVector) -> Any:
     if name in plan.settled.released:
         return plan.settled.released[name].take(pa.array(keys))
     return plain_values(column) if pa.types.is_floating(column.type) else column
-
-
-def _mean_weights(groups: Groups) -> FloatVector:
-    assert groups.weights is not None
-    return means(groups.weights, Groups(groups.labels, groups.n_groups))[groups.labels]
 
 
 def heavy_groups(partition: Partition, weights: FloatVector | None) -> int:

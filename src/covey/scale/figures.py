@@ -9,12 +9,12 @@ import numpy as np
 from covey.errors import SchemaError
 from covey.scaling import Footing, power_of_two
 from covey.tables.aggregating import Overall
-from covey.tables.categories import MOST_CATEGORIES
+from covey.tables.categories import MOST_CATEGORIES, too_many_categories
 from covey.tables.embedding import RAW, Placing, corners, middle_ranks
 from covey.tables.instants import Clock
 from covey.tables.kinds import Kinds
 from covey.tables.variables import Variable, read_variable
-from covey.types import FloatVector
+from covey.types import FloatMatrix, FloatVector, IntVector
 
 
 class Described(NamedTuple):
@@ -73,6 +73,9 @@ class Numbers:
             return
         if variable.clock is not None:
             values = values + self._shift(variable.clock)
+        self._take(values)
+
+    def _take(self, values: FloatVector) -> None:
         if self.count == 0:
             self.first = self.low = self.high = float(values[0])
         self.low = min(self.low, float(values.min()))
@@ -133,6 +136,37 @@ class Numbers:
         return Placing(kind, footing, None, np.zeros(1), gaps)
 
 
+class OrderedNumbers(Numbers):
+    """How many records have each of some numbers, of which the order counts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._merged = np.zeros((2, 0))  # different numbers, ascending, and how many have each
+        self._pending: list[FloatMatrix] = []
+
+    def _take(self, values: FloatVector) -> None:
+        self.count += values.size
+        self._pending.append(np.array(np.unique(values, return_counts=True)))
+        if sum(part.shape[1] for part in self._pending) > self._merged.shape[1]:
+            self._merge()
+
+    def _merge(self) -> None:
+        parts = np.hstack([self._merged, *self._pending])
+        levels, where = np.unique(parts[0], return_inverse=True)
+        self._merged = np.array([levels, np.bincount(where, weights=parts[1])])
+        self._pending = []
+
+    def described(self, name: str, kind: str) -> Described:
+        return Described(name, kind, clock=self.clock)
+
+    def placing(self, kind: str, scaling: str, n_records: int, unit: float) -> Placing:
+        self._merge()
+        levels, counts = self._merged[0], self._merged[1].astype(np.int64)
+        ranks = middle_ranks(counts)
+        gaps = self.count < n_records
+        return Placing(kind, _footing_of_ranks(ranks, counts), ranks, np.zeros(1), gaps, levels)
+
+
 class Categories:
     """How many records have each category, and their weight."""
 
@@ -159,10 +193,7 @@ class Categories:
                 entry[0] += int(one)
                 entry[1] += float(heavy)
         if self.kind == "nominal" and len(self.found) > MOST_CATEGORIES:
-            raise SchemaError(
-                f"{self.name!r} has more than {MOST_CATEGORIES} categories, which cannot be "
-                "grouped. Put categories together, or leave the column out."
-            )
+            raise too_many_categories(self.name)
 
     def _require_one_order(self, categories: Any) -> None:
         if self.declared and self.found and list(self.found) != categories.to_pylist():
@@ -189,9 +220,7 @@ class Categories:
         total = max(int(counts.sum()), 1)
         if kind == "ordinal":
             ranks = middle_ranks(counts)
-            mean = float((ranks * counts).sum() / total)
-            spread = float(np.sqrt((np.square(ranks - mean) * counts).sum() / total))
-            return Placing(kind, _footing(0.0, 1.0, mean, spread or 1.0), ranks, np.zeros(1), gaps)
+            return Placing(kind, _footing_of_ranks(ranks, counts), ranks, np.zeros(1), gaps)
         used = counts[counts > 0]
         middle = np.sqrt(0.5) * used / total if used.size > 2 else used[1:] / total
         return Placing(kind, None, corners(counts), middle if middle.size else np.zeros(1), gaps)
@@ -201,7 +230,14 @@ def _footing(*parts: float) -> Footing:
     return Footing(*(np.array([part]) for part in parts))
 
 
+def _footing_of_ranks(ranks: FloatVector, counts: IntVector) -> Footing:
+    total = max(int(counts.sum()), 1)
+    mean = float((ranks * counts).sum() / total)
+    spread = float(np.sqrt((np.square(ranks - mean) * counts).sum() / total))
+    return _footing(0.0, 1.0, mean, spread or 1.0)
+
+
 def shared_unit(figures: list[Numbers | Categories]) -> float:
     """The power of two that all unscaled numbers are divided by."""
-    widths = [one.high - one.low for one in figures if isinstance(one, Numbers)]
+    widths = [one.high - one.low for one in figures if type(one) is Numbers]
     return power_of_two(max(widths, default=0.0))

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.errors import SchemaError
-from covey.scale.figures import Categories, Described, Numbers, shared_unit
+from covey.scale.figures import Categories, Described, Numbers, OrderedNumbers, shared_unit
 from covey.tables.embedding import Embedding, Placing, embed_placed
 from covey.tables.kinds import Kinds
 from covey.tables.refusing import listed
 from covey.tables.roles import Roles
 from covey.tables.variables import Variable, read_variable
+from covey.tables.weights import read_weights
 from covey.types import FloatMatrix, FloatVector
 
 
@@ -36,10 +37,6 @@ class Frame(NamedTuple):
         """The quasi-identifiers of some records."""
         return [one.read(table[one.name], self.kinds) for one in self.variables]
 
-    def read_alone(self, table: Any) -> list[Variable]:
-        """The same on their own: some may have categories that no released record has."""
-        return [read_variable(one.name, table[one.name], self.kinds) for one in self.variables]
-
     def points(self, variables: Sequence[Variable]) -> FloatMatrix:
         """What the technique sees."""
         embedding = embed_placed(variables, self.placings, self.roots)
@@ -50,7 +47,7 @@ class Frame(NamedTuple):
         return embed_placed(variables, self.scores, self.roots)
 
     def weights(self, table: Any) -> FloatVector | None:
-        return None if self.roles.weight is None else read_weights(self.roles.weight, table)
+        return read_weights(self.roles, table)
 
 
 class Survey:
@@ -74,8 +71,7 @@ class Survey:
 
     def add(self, table: Any) -> list[Variable]:
         """Take the figures of a chunk, whose quasi-identifiers come back."""
-        weight = self.roles.weight
-        weights = None if weight is None else read_weights(weight, table)
+        weights = read_weights(self.roles, table)
         self.n_records += table.num_rows
         variables = self.read(table)
         for variable, figures in zip(variables, self._figures.values(), strict=True):
@@ -112,17 +108,9 @@ class Survey:
 def _figures(name: str, kind: str, kinds: Kinds, arrow_type: Any) -> Numbers | Categories:
     import pyarrow as pa
 
+    if kinds.orders_numbers(name, arrow_type):
+        return OrderedNumbers()
     if kind not in ("ordinal", "nominal"):
         return Numbers()
     ordered = pa.types.is_dictionary(arrow_type) and arrow_type.ordered
     return Categories(name, kind, bool(kinds.ordinal.get(name)) or (kind == "ordinal" and ordered))
-
-
-def read_weights(name: str, table: Any) -> FloatVector:
-    """Survey weights, all of them above zero."""
-    weights = read_variable(name, table[name], Kinds.read())
-    if weights.kind != "number":
-        raise SchemaError(f"{name!r} is the weight, but does not hold numbers.")
-    if not (weights.values > 0).all():
-        raise SchemaError(f"{name!r} is the weight, but some are missing, zero or negative.")
-    return weights.values

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from covey.errors import InvalidParameter
-from covey.scale.replacing import STAGED, Held, recover, replace_folder
+from covey.scale.replacing import STAGED, Held, place_new_folder, recover, replace_folder
 from covey.sources.databases.addresses import require_no_secret
 from covey.sources.files_as_sources import FileParts
 from covey.sources.problems import FileProblem
 from covey.sources.source import Records, Source, Staged
-from covey.sources.whole import explained, umask
+from covey.sources.whole import exists_already, explained, umask
 
 # Records in a file, about.
 PART = 1_000_000
@@ -59,10 +59,7 @@ class ParquetFolder(Source):
         if inside & {one.resolve() for one in self.path.iterdir()}:
             raise InvalidParameter(f"{self.path} holds the original; write the release elsewhere.")
         if not force:
-            raise InvalidParameter(
-                f"{self.path} exists already. Choose another name, or force it (force=True or "
-                "--force)."
-            )
+            raise exists_already(self.path)
 
     def stage(
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
@@ -70,7 +67,7 @@ class ParquetFolder(Source):
         self.check_target(force=force, original=original)
         place = self._place()
         with explained(self.path):
-            staged = _StagedFolder(_new_beside(place), place)
+            staged = _StagedFolder(_new_beside(place), place, force=force)
             try:
                 _write_parts(staged.folder, schema, batches)
                 staged.folder.chmod(0o777 & ~umask())
@@ -106,9 +103,10 @@ def _write_parts(folder: Path, schema: Any, batches: Iterable[Any]) -> None:
 class _StagedFolder(Staged):
     """A folder that still has a temporary name."""
 
-    def __init__(self, folder: Path, place: Path) -> None:
+    def __init__(self, folder: Path, place: Path, *, force: bool) -> None:
         self.folder = folder
         self._place = place
+        self._force = force
         self._held = Held(folder)
 
     @property
@@ -120,8 +118,18 @@ class _StagedFolder(Staged):
 
     def keep(self) -> None:
         with explained(self._place):
-            replace_folder(self.folder, self._place)
+            self._move()
         self._held.release()
+
+    def _move(self) -> None:
+        """Only a forced folder takes the place of what appeared meanwhile."""
+        if self._force:
+            replace_folder(self.folder, self._place)
+            return
+        try:
+            place_new_folder(self.folder, self._place)
+        except FileExistsError:
+            raise exists_already(self._place) from None
 
     def drop(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -16,13 +16,33 @@ from pathlib import Path
 
 # How the names of our own folders end: one that is filled, and one that stepped aside.
 STAGED, OLD = ".covey", ".covey-old"
-AT_FDCWD, RENAME_EXCHANGE = -100, 2
+AT_FDCWD, RENAME_NOREPLACE, RENAME_EXCHANGE = -100, 1, 2
+
+
+def place_new_folder(staged: Path, place: Path) -> None:
+    """Give a folder that is filled its name; `FileExistsError` if anything has it by now.
+
+    Where the system cannot do it in one step, whoever makes an empty folder has the name, and an
+    empty folder makes room for a full one.
+    """
+    if os.name == "nt":
+        os.rename(staged, place)  # which refuses there
+        return
+    if _renamed(staged, place, RENAME_NOREPLACE):
+        return
+    place.mkdir()
+    try:
+        os.rename(staged, place)
+    except BaseException:
+        with suppress(OSError):
+            place.rmdir()
+        raise
 
 
 def replace_folder(staged: Path, place: Path) -> None:
-    """Give a folder that is filled its name; what fails leaves the old one there."""
-    if not place.exists():
-        os.replace(staged, place)
+    """Let a folder that is filled take a place; what fails leaves the old one there."""
+    with suppress(FileExistsError):
+        place_new_folder(staged, place)
         return
     if _swapped(staged, place):
         shutil.rmtree(staged, ignore_errors=True)
@@ -39,12 +59,16 @@ def replace_folder(staged: Path, place: Path) -> None:
 
 def _swapped(one: Path, other: Path) -> bool:
     """Swap two names in one step; False where the system or the file system cannot."""
+    return _renamed(one, other, RENAME_EXCHANGE)
+
+
+def _renamed(one: Path, other: Path, way: int) -> bool:
     try:
-        swap = ctypes.CDLL(None, use_errno=True).renameat2
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
     except (AttributeError, OSError, TypeError):
         return False
     names = os.fsencode(one), os.fsencode(other)
-    return bool(swap(AT_FDCWD, names[0], AT_FDCWD, names[1], RENAME_EXCHANGE) == 0)
+    return bool(rename(AT_FDCWD, names[0], AT_FDCWD, names[1], way) == 0)
 
 
 class Held:

@@ -13,6 +13,7 @@ from covey.scale.plan import KEY, STRATUM, Plan, cells_of_leaves
 from covey.scale.spilling import Spill
 from covey.scale.tasks import CELL, POOL, group_cell, release_pool
 from covey.sources.source import Records
+from covey.tables.variables import read_variable
 from covey.types import Progress
 
 SPILLED = "spilled"
@@ -56,7 +57,11 @@ def spill(
 def _spill_batch(batch: Any, plan: Plan, collected: Spill) -> None:
     import pyarrow as pa
 
-    table = _released(pa.Table.from_batches([batch]), plan)
+    if batch.num_rows == 0:
+        return
+    table = pa.Table.from_batches([batch])
+    if plan.settled.suppressed:
+        table = _not_suppressed(table, plan)
     if table.num_rows == 0:
         return
     variables = plan.frame.read(table)
@@ -67,14 +72,13 @@ def _spill_batch(batch: Any, plan: Plan, collected: Spill) -> None:
     collected.add(table, leaves)
 
 
-def _released(table: Any, plan: Plan) -> Any:
-    """Records that are not suppressed; the others may have categories that these have not."""
+def _not_suppressed(table: Any, plan: Plan) -> Any:
+    """The records that are released: the others may have categories that none of them has."""
     import pyarrow as pa
 
-    if table.num_rows == 0 or plan.settled.suppressed == 0:
-        return table
-    strata = plan.settled.final[plan.keys_of(table, plan.frame.read_alone(table))]
-    return table.filter(pa.array(strata >= 0))
+    frame = plan.frame
+    variables = [read_variable(v.name, table[v.name], frame.kinds) for v in frame.variables]
+    return table.filter(pa.array(plan.settled.final[plan.keys_of(table, variables)] >= 0))
 
 
 def group_and_release(

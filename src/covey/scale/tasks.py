@@ -19,6 +19,7 @@ from covey.scale.folder import WorkFolder
 from covey.scale.plan import GROUP, KEY, STRATUM, Plan
 from covey.scale.seams import improved
 from covey.scale.spilling import RUN, read_parts, write_parts
+from covey.tables.aggregating import emptied_cells
 from covey.tables.categories import in_released_order
 from covey.types import FloatMatrix, IntVector
 
@@ -83,15 +84,17 @@ def release_pool(place: str, pool: int, parts: Sequence[tuple[int, int]]) -> Non
     partition = Partition(labels)
     partition.require(plan.k)
     weights = plan.frame.weights(table)
-    released = in_released_order(
-        assembled(plan, table, variables, partition, weights, _whole(table[KEY]))
-    )
+    released = assembled(plan, table, variables, partition, weights, _whole(table[KEY]))
+    roles = plan.frame.roles
+    emptied = emptied_cells(table, released, (*roles.quasi_identifiers, *roles.strata))
+    released = in_released_order(released)
     name = POOL.format(pool)
     with folder.writing(f"{name}.parquet") as temporary:
         parquet.write_table(released, temporary)
     sums = sums_of(plan.frame.z_scores(variables).coordinates, partition)
     heavy = heavy_groups(partition, weights)
-    folder.set_mark(name, {"records": released.num_rows, "heavy": heavy, **sums})
+    noted = {"records": released.num_rows, "heavy": heavy, "emptied": emptied}
+    folder.set_mark(name, {**noted, **sums})
 
 
 def _apart(labels: IntVector, sizes: Sequence[int]) -> IntVector:

@@ -41,6 +41,12 @@ class Reading(NamedTuple):
         if given:
             raise InvalidParameter(f"{given[0]} is for databases; {what} is none. Leave it out.")
 
+    def refuse_for_frame(self, what: str) -> None:
+        """Raise if anything is asked for: a frame is read as it is."""
+        if self.encoding is not None:
+            raise InvalidParameter(f"encoding is for files; {what} has none.")
+        self.refuse_database_options(what)
+
 
 def require_select(query: str) -> None:
     """Raise unless a query begins as one that only reads."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from covey.errors import InvalidParameter, SchemaError
 from covey.sources.contents import FileContents
 from covey.sources.files import check_target, read_back, read_file, table_writer
-from covey.sources.formats import format_to_read
+from covey.sources.formats import format_to_read, reader_for
 from covey.sources.problems import FileProblem
 from covey.sources.source import Records, Source, Staged
 from covey.sources.whole import Together
@@ -40,6 +40,7 @@ class FileSource(Source):
 
     @contextmanager
     def records(self) -> Iterator[Records]:
+        reader_for(self.file, self.encoding)  # refuses an encoding that says nothing
         scan = format_to_read(self.file).scan
         if scan is None or not self.file.is_file() or self._is_quickly_read():
             contents = self.read()

@@ -31,11 +31,16 @@ def check_place(path: Path, *, force: bool, original: Path | Sequence[Path] = ()
     if any(one.exists() and path.samefile(one) for one in originals):
         raise InvalidParameter(f"{path} is the original file; write the release elsewhere.")
     if not force:
-        raise InvalidParameter(
-            f"{path} exists already. Choose another name, or force it (force=True or --force)."
-        )
+        raise exists_already(path)
     if not os.access(path, os.W_OK):
         raise FileProblem(f"{path} is write-protected.")
+
+
+def exists_already(place: object) -> InvalidParameter:
+    """What is said of a place that is taken, be it found at the start or at the last moment."""
+    return InvalidParameter(
+        f"{place} exists already. Choose another name, or force it (force=True or --force)."
+    )
 
 
 class Together:
@@ -88,8 +93,7 @@ class Together:
         try:
             for temporary, path in self._staged:
                 with explained(path):
-                    begun.append(self._about_to_replace(temporary, path))
-                    os.replace(temporary, path)
+                    begun.append(self._place(temporary, path))
             for staged in self._tables:  # last, for a database can still refuse
                 staged.keep()
         except BaseException:
@@ -99,16 +103,31 @@ class Together:
         for replaced in begun:
             _remove(replaced.copy)
 
-    def _about_to_replace(self, temporary: str, path: Path) -> _Replaced:
-        """Keep the old file under a second name; one file alone is replaced in one step."""
+    def _place(self, temporary: str, path: Path) -> _Replaced:
+        """Give a file its name; only a forced one takes the place of what appeared meanwhile."""
         copy = f"{temporary}.old"
-        existed = path.exists()
-        if existed and len(self._staged) + len(self._tables) > 1:
+        try:
+            place_new(temporary, path)
+            return _Replaced(path, copy, existed=False)
+        except FileExistsError:
+            if not self.force:
+                raise exists_already(path) from None
+        return self._replace(temporary, path, copy)
+
+    def _replace(self, temporary: str, path: Path, copy: str) -> _Replaced:
+        """Keep the old file under a second name; one file alone is replaced in one step."""
+        if len(self._staged) + len(self._tables) > 1:
             try:
                 os.link(path, copy)
             except OSError:  # a file system without second names
                 shutil.copy2(path, copy)
-        return _Replaced(path, copy, existed)
+        replaced = _Replaced(path, copy, existed=True)
+        try:
+            os.replace(temporary, path)
+        except BaseException:
+            replaced.undo()
+            raise
+        return replaced
 
 
 class _Replaced(NamedTuple):
@@ -123,6 +142,31 @@ class _Replaced(NamedTuple):
             os.replace(self.copy, self.path)
         elif not self.existed:
             _remove(str(self.path))
+
+
+def place_new(temporary: str | Path, path: Path) -> None:
+    """Give a file its name in one step; `FileExistsError` if anything has that name by now."""
+    if os.name == "nt":
+        os.rename(temporary, path)  # which refuses there
+        return
+    try:
+        os.link(temporary, path, follow_symlinks=False)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without second names
+        _claim(temporary, path)
+        return
+    os.unlink(temporary)
+
+
+def _claim(temporary: str | Path, path: Path) -> None:
+    """Whoever makes an empty file has the name, and may replace it."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+    try:
+        os.replace(temporary, path)
+    except BaseException:
+        _remove(str(path))
+        raise
 
 
 def _remove(path: str) -> None:

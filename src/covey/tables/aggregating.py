@@ -3,15 +3,18 @@
 A group's value comes from the members that have one and is given to all members, so a missing
 value cannot break the group apart. A value that fewer than `min_contributors` members stand
 behind would be theirs, so it is missing for the whole group. A category that fewer than so many
-records of the file have would point at them, so no group is given it.
+records of the file have would point at them, so no group is given it. The median of numbers is the
+value of one member, so the mean of the `min_contributors` middle ones stands for it.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey.tables.categories import plain_values
 from covey.tables.variables import Variable
 from covey.types import BoolVector, FloatVector, IntVector
 
@@ -58,9 +61,11 @@ def aggregate(
     if variable.is_category:
         overall = overall_of(variable, groups.weights) if overall is None else overall
         shared = _shared_category(variable, values.astype(np.int64), inside, overall, least)
+    elif variable.is_ordered_number:
+        shared = middle_values(values, inside, max(least, 1))
     else:
         shared = means(values, inside)
-    if variable.kind == "integer":
+    if variable.is_whole:
         shared = np.rint(shared)
     contributors = np.bincount(labels, minlength=groups.n_groups)
     shared[contributors < max(least, 1)] = np.nan
@@ -102,6 +107,63 @@ def _shares(groups: Groups) -> FloatVector:
     largest = np.zeros(groups.n_groups)
     np.maximum.at(largest, groups.labels, groups.weights)
     return np.asarray(groups.weights / largest[groups.labels])
+
+
+def middle_values(values: FloatVector, groups: Groups, least: int) -> FloatVector:
+    """The median of each group as `least` members have it; NaN for a group of fewer.
+
+    If `least` members share the lower median, it is that value. Else it is the plain mean of
+    `least` members: the lower median, the next above, the next below and so on in turn, or those
+    that are left at an end of the group. Weights decide which member is the lower median: the
+    first one, by value and then by weight, with at least half of the weight at or below it.
+    """
+    weights = np.ones(values.size) if groups.weights is None else _shares(groups)
+    order = np.lexsort((weights, values, groups.labels))
+    ordered, labels, n_groups = values[order], groups.labels[order], groups.n_groups
+    sizes = np.bincount(labels, minlength=n_groups)
+    starts = np.cumsum(sizes) - sizes
+    middles = starts + (sizes - 1) // 2
+    if groups.weights is not None:
+        middles = starts + _weighted_middles(weights[order], starts, sizes)
+    medians = np.full(n_groups, np.nan)
+    medians[sizes > 0] = ordered[middles[sizes > 0]]
+    shared = np.bincount(labels, weights=ordered == medians[labels], minlength=n_groups) >= least
+    last = np.maximum(starts + sizes - least, starts)
+    place = np.arange(ordered.size) - np.clip(middles - (least - 1) // 2, starts, last)[labels]
+    around = (place >= 0) & (place < least)
+    found = means(ordered[around], Groups(labels[around], n_groups))
+    return np.where(sizes < least, np.nan, np.where(shared, medians, found))
+
+
+def _weighted_middles(weights: FloatVector, starts: IntVector, sizes: IntVector) -> IntVector:
+    """The place in its group of the first member with half of the weight at or below it.
+
+    Place by place, so that the weights of one group are never added to another's.
+    """
+    steps = range(int(sizes.max(initial=0)))
+    total, below = np.zeros(sizes.size), np.zeros(sizes.size)
+    found = np.full(sizes.size, -1, dtype=np.int64)
+    for step in steps:
+        there = np.flatnonzero(sizes > step)
+        total[there] += weights[starts[there] + step]
+    for step in steps:
+        there = np.flatnonzero((sizes > step) & (found < 0))
+        below[there] += weights[starts[there] + step]
+        found[there[np.round(2 * below[there] - total[there], DIGITS) >= 0]] = step
+    return found
+
+
+def emptied_cells(before: Any, after: Any, names: Sequence[str]) -> dict[str, int]:
+    """How many cells of each column had a value in a table and have none in its release."""
+    import pyarrow.compute as pc
+
+    found = {}
+    for name in names:
+        was, now = plain_values(before[name]), plain_values(after[name])
+        count = int(pc.sum(pc.and_(was.is_valid(), now.is_null())).as_py() or 0)
+        if count:
+            found[name] = count
+    return found
 
 
 class _Counts(NamedTuple):

@@ -9,6 +9,7 @@ import numpy as np
 
 from covey.errors import SchemaError, unknown_name
 from covey.tables.categories import MOST_CATEGORIES, codes_of
+from covey.tables.frames import as_frame
 from covey.tables.numeric import numeric_columns
 
 
@@ -57,6 +58,33 @@ def align(original: Any, released: Any, identifier: str | None = None) -> Aligne
     ]
     nominal = tuple(name for name in shared if name in coded)
     return Aligned(tables[0], tables[1], left_out, nominal)
+
+
+class WithCodes(NamedTuple):
+    """Two tables in which the columns in `nominal` hold codes of categories."""
+
+    original: Any
+    released: Any
+    nominal: tuple[str, ...]
+
+
+def with_codes(original: Any, released: Any) -> WithCodes:
+    """Two data frames with text, categories and true/false as codes; anything else as it is."""
+    frames = as_frame(original), as_frame(released)
+    if frames[0] is None or frames[1] is None or not (frames[0].named and frames[1].named):
+        return WithCodes(original, released, ())
+    first, second = frames[0].wrapped, frames[1].wrapped
+    coded = {name: codes for name in first.columns if (codes := _coded(name, first, second))}
+    tables = [
+        frame.with_columns(
+            *(
+                nw.new_series(name, codes[place], backend=frame.implementation)
+                for name, codes in coded.items()
+            )
+        ).to_native()
+        for place, frame in enumerate((first, second))
+    ]
+    return WithCodes(tables[0], tables[1], tuple(coded))
 
 
 def _coded(name: str, first: nw.DataFrame[Any], second: nw.DataFrame[Any]) -> Any:

@@ -7,10 +7,20 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
+from covey.errors import SchemaError
 from covey.types import IntVector
 
 # One coordinate for each category: a column with more names records, or needs recoding.
 MOST_CATEGORIES = 1000
+
+
+def too_many_categories(name: str) -> SchemaError:
+    """A column that has more categories than can be grouped, and what to do."""
+    return SchemaError(
+        f"{name!r} has more than {MOST_CATEGORIES} categories, which cannot be grouped. If it "
+        "names persons, firms or households, name it as an identifier (identifiers= or "
+        "--identifiers) to drop it; otherwise put its categories together."
+    )
 
 
 def read_categories(data: Any) -> dict[str, IntVector]:

@@ -5,7 +5,7 @@ every table:
 
 - a number or an instant is one coordinate: its z-score over the known values (or what the
   technique's ``standardize`` asks for);
-- an ordinal value is one coordinate: the middle rank of its category, as a z-score;
+- an ordinal value is one coordinate: the middle rank of its category or number, as a z-score;
 - a nominal value is a corner of a simplex with edges of length 1 (one-hot ÷ √2; with two
   categories a single 0 or 1, which has the same distances);
 - a missing value lies at the mean of its variable, and 1 away in a coordinate of its own;
@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from covey.errors import SchemaError
 from covey.scaling import Footing, footing, standardize
 from covey.tables.kinds import NUMERIC
 from covey.tables.variables import Variable
@@ -80,7 +81,8 @@ class Placing(NamedTuple):
 
     `footing` is for numbers and ordinal values, None for numbers that stay as they are. `places`
     are the middle ranks of ordinal categories, or the coordinate of each nominal one. `missing` is
-    where missing values lie; `gaps` says whether there are any.
+    where missing values lie; `gaps` says whether there are any. `levels` are the different numbers
+    of an ordinal variable without categories, ascending: `places` are their ranks.
     """
 
     kind: str
@@ -88,6 +90,7 @@ class Placing(NamedTuple):
     places: FloatVector | None
     missing: FloatVector
     gaps: bool
+    levels: FloatVector | None = None
 
 
 def embed_placed(
@@ -114,17 +117,19 @@ def placing_of(variable: Variable, scaling: str) -> Placing:
         points = _corners_of(values.astype(np.int64), places)
         missing = points.mean(axis=0) if values.size else np.zeros(points.shape[1])
         return Placing("nominal", None, places, missing, gaps)
-    ranks: FloatVector | None = None
+    ranks = levels = None
     if variable.kind == "ordinal":
-        codes = values.astype(np.int64)
+        codes = values.astype(np.int64) if variable.is_category else None
+        if codes is None:
+            levels, codes = np.unique(values, return_inverse=True)
         ranks = middle_ranks(np.bincount(codes, minlength=variable.n_categories))
         values, scaling = ranks[codes], "zscore"
     if values.size == 0:
-        return Placing(variable.kind, None, ranks, np.zeros(1), gaps)
+        return Placing(variable.kind, None, ranks, np.zeros(1), gaps, levels)
     column = values[:, None]
     found = None if scaling in (RAW, "none") else footing(column, scaling)
     middle = (column if found is None else found.apply(column)).mean()
-    return Placing(variable.kind, found, ranks, np.array([middle]), gaps)
+    return Placing(variable.kind, found, ranks, np.array([middle]), gaps, levels)
 
 
 def _placed(variable: Variable, placing: Placing) -> FloatMatrix:
@@ -135,11 +140,22 @@ def _placed(variable: Variable, placing: Placing) -> FloatMatrix:
         assert placing.places is not None
         points[known] = _corners_of(values.astype(np.int64), placing.places)
     else:
-        column = values if placing.places is None else placing.places[values.astype(np.int64)]
-        column = column[:, None]
+        column = _ranked(values, placing)[:, None]
         points[known] = column if placing.footing is None else placing.footing.apply(column)
     points[~known] = placing.missing
     return np.hstack([points, (~known)[:, None].astype(np.float64)]) if placing.gaps else points
+
+
+def _ranked(values: FloatVector, placing: Placing) -> FloatVector:
+    """Ordinal values as their ranks, others as they are."""
+    if placing.places is None or values.size == 0:
+        return values
+    if placing.levels is None:
+        return np.asarray(placing.places[values.astype(np.int64)])
+    codes = np.minimum(np.searchsorted(placing.levels, values), placing.levels.size - 1)
+    if (placing.levels[codes] != values).any():
+        raise SchemaError("The records changed while they were read. Nothing is released.")
+    return np.asarray(placing.places[codes])
 
 
 def _one_unit(coordinates: FloatMatrix, variables: Sequence[Variable], owners: IntVector) -> None:
@@ -147,7 +163,7 @@ def _one_unit(coordinates: FloatMatrix, variables: Sequence[Variable], owners: I
     raw = [
         np.flatnonzero(owners == v)[0]
         for v, variable in enumerate(variables)
-        if not variable.is_category
+        if variable.kind in NUMERIC
     ]
     if raw:
         coordinates[:, raw] = standardize(coordinates[:, raw], "none")

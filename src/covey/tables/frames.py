@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import narwhals as nw
 
 from covey.errors import SchemaError
+from covey.tables.refusing import listed
 
 
 class Frame(NamedTuple):
@@ -41,7 +43,12 @@ def require_frame(data: Any) -> nw.DataFrame[Any]:
             "a technique's fit_transform."
         )
     if not frame.named:
-        raise SchemaError("The columns of the data frame must have names that are text.")
+        others = [repr(name) for name in data.columns if not isinstance(name, str)]
+        raise SchemaError(
+            "The columns of the data frame must have names that are text, and "
+            f"{listed(others, quote=False)} have not. Rename them first, for example with "
+            "df.columns = [str(name) for name in df.columns]."
+        )
     return frame.wrapped
 
 
@@ -51,13 +58,20 @@ def in_pandas(table: Any) -> Any:
     What pandas can hold in Arrow's own types alone (times finer than a microsecond, say) came in
     these types, so all columns are given them.
     """
-    import pandas as pd
     import pyarrow as pa
 
     try:
         return table.to_pandas()
     except (pa.ArrowInvalid, ValueError, OverflowError):
+        import pandas as pd  # type: ignore[import-untyped]
+
         return table.to_pandas(types_mapper=pd.ArrowDtype)
+
+
+def backend_of(data: Any) -> Any:
+    """The library that a frame is of; None for an array or a list."""
+    frame = as_frame(data)
+    return None if frame is None else frame.wrapped.implementation
 
 
 def _is_pandas(data: Any) -> bool:
@@ -72,4 +86,14 @@ def _wrap(data: Any) -> Any:
     try:
         return nw.from_native(data, pass_through=True)
     except nw.exceptions.DuplicateError:
-        raise SchemaError("Two columns of the data frame have the same name.") from None
+        raise _same_names(data) from None
+
+
+def _same_names(data: Any) -> SchemaError:
+    names = data.column_names if hasattr(data, "column_names") else data.columns
+    doubled = [name for name, count in Counter(names).items() if count > 1]
+    words = listed(doubled).removeprefix("columns ")
+    return SchemaError(
+        f"The data frame has more than one column named {words}. Rename or drop the others, so "
+        "that a name says which column is meant."
+    )

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from covey.errors import CoveyError
+from covey.tables import column_names as names
 from covey.tables.categories import codes_of
-from covey.tables.kinds import Kinds
-from covey.tables.variables import Variable, read_variable
-from covey.types import FloatVector
+from covey.tables.column_facts import NUMBERS, Facts, facts_of, looks_coded
+from covey.tables.repetition import constant_inside
+from covey.tables.strata import stratify
+from covey.types import IntVector
 
-IDENTIFIER_NAMES = r"(^|_)(id|uuid|guid|ssn|nin|iban|email|e_mail|phone|tel|passport|address)(_|$)"
-PERSON_NAMES = r"(^|_)(name|surname|firstname|lastname|forename)(_|$)"
-WEIGHT_NAMES = r"(^|_)(weight|weights|wgt|pond|hochrechnung|grossing)(_|$|\d)"
-STRATUM_NAMES = r"(^|_)(region|stratum|strata|nuts\d?|district|canton|province|state|country)(_|$)"
-CONFIDENTIAL_NAMES = (
-    r"(^|_)(diagnosis|disease|illness|health|disability|religion|ethnicity|union|party|"
-    r"conviction|crime|sexual|hiv)(_|$)"
-)
-# Numbers that people write for "unknown".
-CODES_FOR_MISSING = {-1.0, -7.0, -8.0, -9.0, -77.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0}
-MOST_STRATA = 50
-# Among fewer records whole numbers may all differ by chance.
-ENOUGH_NUMBERS = 50
+MOST_STRATA, MOST_YEARS = 60, 15
+# Records of a stratum, at least, but for a few of them.
+LEAST_IN_STRATUM, FEW = 3, 0.05
+# A unit that has no name: so many of them, of so many records each, with so many columns that do
+# not change inside, one of which is an amount with so many values for each unit.
+LEAST_UNITS, RECORDS_EACH, LEAST_CONSTANT, VALUES_EACH = 50, 1.2, 2, 0.3
+MOST_NAMES = 4
+# Values of a weight that has a name which may mean something else.
+LEAST_WEIGHTS = 10
 
 
 class Inspected(NamedTuple):
-    """A column: what it holds, the role it probably has, why, and what to look at."""
+    """A column: what it holds, the role it probably has, why, and what to look at.
+
+    `treatment` is what a quasi-identifier should be declared as, "" for what it is by itself; of
+    several weights, the one to be used has the treatment "used".
+    """
 
     name: str
     kind: str
@@ -39,134 +39,229 @@ class Inspected(NamedTuple):
     role: str
     reason: str
     note: str
+    treatment: str = ""
 
 
-class _Facts(NamedTuple):
-    name: str
-    words: str
-    kind: str
-    n_records: int
-    missing: int
-    distinct: int
-    variable: Variable | None
+class _Guess(NamedTuple):
+    role: str
+    reason: str
+    notes: tuple[str, ...] = ()
+    treatment: str = ""
 
-    @property
-    def all_different(self) -> bool:
-        known = self.n_records - self.missing
-        enough = known > (1 if self.kind == "nominal" else ENOUGH_NUMBERS)
-        return enough and self.distinct == known and self.kind in ("nominal", "integer")
+    def noting(self, note: str) -> _Guess:
+        return self._replace(notes=(*self.notes, note))
 
 
-def why_identifier(variable: Variable, *, counts: bool = True) -> str:
-    """Why a variable seems to name records; "" if it does not, or is text, which is refused then.
-
-    `counts` tells whether all records are there, so that different values can be counted.
-    """
-    import pyarrow as pa
-
-    if variable.is_category:
-        return ""
-    if re.search(IDENTIFIER_NAMES, _as_words(variable.name)):
-        return "by its name"
-    values = variable.values[variable.known]
-    whole = pa.types.is_integer(variable.arrow_type) and values.size > ENOUGH_NUMBERS
-    return "it counts the records" if counts and whole and _is_running_number(values) else ""
-
-
-def _is_running_number(values: FloatVector) -> bool:
-    """All different and close together, which amounts are not."""
-    close = float(np.ptp(values)) < 2 * values.size
-    return close and len(np.unique(values)) == values.size
-
-
-def _as_words(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s.\-]+", "_", name).lower()
+_QUASI_IDENTIFIER = _Guess("quasi-identifier", "others may know it")
+_Guesses = dict[str, _Guess]
 
 
 def inspect_table(table: Any) -> list[Inspected]:
-    """Look at every column of a pyarrow table."""
-    return [_inspected(_facts(name, table[name])) for name in table.column_names]
+    """Look at every column of a pyarrow table, and at what they say of each other."""
+    columns = table.column_names
+    facts = [facts_of(name, table[name], columns) for name in columns]
+    guesses = {one.name: _first_guess(one) for one in facts}
+    for settle in (_settle_strata, _settle_units, _settle_weights):
+        settle(table, facts, guesses)
+    return [_inspected(one, guesses[one.name]) for one in facts]
 
 
-def _facts(name: str, column: Any) -> _Facts:
-    try:
-        variable = read_variable(name, column, Kinds.read(integers=True))
-        kind, missing = variable.kind, int((~variable.known).sum())
-    except CoveyError:
-        variable, kind, missing = None, "cannot be grouped", int(column.null_count)
-    words = _as_words(name)
-    distinct = len(set(codes_of(column).tolist())) - (missing > 0)
-    return _Facts(name, words, kind, len(column), missing, distinct, variable)
+def _inspected(facts: Facts, guess: _Guess) -> Inspected:
+    treatment = guess.treatment
+    if guess.role == "quasi-identifier" and facts.are_codes:
+        treatment = "nominal"
+    note = " ".join((*guess.notes, *_notes_on_values(facts, guess, treatment)))
+    counted = (facts.kind, facts.missing, facts.distinct)
+    return Inspected(facts.name, *counted, guess.role, guess.reason, note, treatment)
 
 
-def _inspected(facts: _Facts) -> Inspected:
+# -- one column by itself ----------------------------------------------------------------------
+
+
+def _first_guess(facts: Facts) -> _Guess:
     role, reason = next((role, reason) for role, reason, holds in _GUESSES if holds(facts))
-    return Inspected(
-        facts.name, facts.kind, facts.missing, facts.distinct, role, reason, _note(facts)
-    )
+    return _Guess(role, reason)
 
 
-def _named(pattern: str) -> Callable[[_Facts], bool]:
-    return lambda facts: re.search(pattern, facts.words) is not None
+def _is_named_identifier(facts: Facts) -> bool:
+    keyed = facts.kind in ("integer", "nominal") and facts.named(names.KEY)
+    return keyed or facts.named(names.IDENTIFIER)
 
 
-_GUESSES: tuple[tuple[str, str, Callable[[_Facts], bool]], ...] = (
-    ("identifier", "name", _named(IDENTIFIER_NAMES)),
-    ("identifier", "no two values are equal", lambda facts: facts.all_different),
+def _is_weight(facts: Facts) -> bool:
+    if facts.kind not in NUMBERS or facts.distinct == 0 or facts.named(names.NO_WEIGHT):
+        return False
+    if (facts.values < 0).any() or not (facts.values > 0).any():
+        return False
+    weak = facts.named(names.WEAK_WEIGHT) and facts.distinct >= LEAST_WEIGHTS
+    return weak or facts.named(names.WEIGHT)
+
+
+def _is_stratum(facts: Facts) -> bool:
+    if facts.variable is None or not 0 < facts.distinct <= facts.known / LEAST_IN_STRATUM:
+        return False
+    yearly = facts.distinct <= MOST_YEARS and facts.named(names.YEAR)
+    return yearly or (facts.distinct <= MOST_STRATA and facts.named(names.STRATUM))
+
+
+def _all_different(facts: Facts) -> bool:
+    is_amount = facts.kind == "integer" and facts.named(names.AMOUNT)
+    return not facts.repeats and not is_amount and facts.is_key
+
+
+def _are_names(facts: Facts) -> bool:
+    many = facts.distinct > MOST_STRATA and facts.named(r"[a-z]name$")
+    return many or facts.named(names.PERSON)
+
+
+_GUESSES: tuple[tuple[str, str, Callable[[Facts], bool]], ...] = (
+    ("identifier", "name", _is_named_identifier),
+    ("weight", "name", _is_weight),
+    ("stratum", "name, few values", _is_stratum),
+    ("identifier", "no two values are equal", _all_different),
     (
         "identifier",
         "perhaps names of persons",
-        lambda facts: facts.kind == "nominal" and _named(PERSON_NAMES)(facts),
+        lambda facts: facts.kind == "nominal" and _are_names(facts),
     ),
-    (
-        "weight",
-        "name",
-        lambda facts: facts.kind in ("number", "integer") and _named(WEIGHT_NAMES)(facts),
-    ),
-    (
-        "stratum",
-        "name, few values",
-        lambda facts: facts.distinct <= MOST_STRATA and _named(STRATUM_NAMES)(facts),
-    ),
-    ("confidential", "name", _named(CONFIDENTIAL_NAMES)),
+    ("confidential", "name", lambda facts: facts.named(names.CONFIDENTIAL)),
     ("not named", "no values", lambda facts: facts.distinct == 0),
-    (
-        "not named",
-        "of a kind that cannot be grouped",
-        lambda facts: facts.variable is None,
-    ),
+    ("not named", "of a kind that cannot be grouped", lambda facts: facts.variable is None),
     (
         "not named",
         "text with too many different values",
         lambda facts: facts.kind == "nominal" and facts.distinct > facts.n_records / 3,
     ),
-    ("quasi-identifier", "others may know it", lambda _: True),
+    (*_QUASI_IDENTIFIER[:2], lambda _: True),
 )
 
 
-def _note(facts: _Facts) -> str:
-    if _may_hide_missing(facts):
-        return (
+def _notes_on_values(facts: Facts, guess: _Guess, treatment: str) -> Iterator[str]:
+    """What to look at in a column that is grouped or released."""
+    if guess.role not in ("quasi-identifier", "confidential"):
+        return
+    if facts.variable is not None and looks_coded(facts.variable):
+        yield (
             "The lowest value is negative, repeated and looks like a code. If it means "
             "'unknown', empty these cells first."
         )
-    if facts.kind == "integer" and 2 < facts.distinct <= 10:
-        return "Few whole numbers: if these are codes, name it as nominal or ordinal."
-    if facts.kind == "nominal" and 2 < facts.distinct <= 12:
-        return "If its categories have an order, name it as ordinal and list them."
-    return ""
+    elif treatment == "nominal":
+        yield (
+            "Few whole numbers, taken as codes (nominal): a group gets its most frequent code. If "
+            "they have an order, name it as ordinal; if they are counts or amounts, as neither."
+        )
+    elif facts.kind == "integer" and 2 < facts.distinct <= 10:
+        yield "Few whole numbers: if these are codes, name it as nominal or ordinal."
+    elif facts.kind == "nominal" and 2 < facts.distinct <= 12:
+        yield "If its categories have an order, name it as ordinal and list them."
 
 
-def _may_hide_missing(facts: _Facts) -> bool:
-    return facts.variable is not None and looks_coded(facts.variable)
+# -- columns together --------------------------------------------------------------------------
 
 
-def looks_coded(variable: Variable) -> bool:
-    """Whether the lowest value of numbers seems to stand for "unknown"."""
-    if variable.kind not in ("number", "integer"):
+def _with(role: str, facts: list[Facts], guesses: _Guesses) -> list[Facts]:
+    return [one for one in facts if guesses[one.name].role == role]
+
+
+def _settle_strata(table: Any, facts: list[Facts], guesses: _Guesses) -> None:
+    """Only strata that have enough records when they are crossed."""
+    chosen: list[Any] = []
+    for one in _with("stratum", facts, guesses):
+        crossed = stratify([*chosen, table[one.name]], table.num_rows)
+        sizes = np.bincount(crossed)
+        small = sizes[sizes < LEAST_IN_STRATUM].sum()
+        if small <= FEW * table.num_rows:
+            chosen.append(table[one.name])
+        else:
+            guesses[one.name] = _QUASI_IDENTIFIER.noting(
+                "With the other strata it would leave too few records in many of them."
+            )
+
+
+def _settle_units(table: Any, facts: list[Facts], guesses: _Guesses) -> None:
+    """Identifiers that repeat name units; other columns may do so too, and then are identifiers."""
+    for one in facts:
+        role = guesses[one.name].role
+        if role == "identifier" and one.repeats and one.distinct:
+            inside = _constant_inside(one, table, facts)
+            guesses[one.name] = guesses[one.name].noting(_about_unit(one, inside))
+        elif role in ("quasi-identifier", "not named") and _may_be_unit(one):
+            inside = _constant_inside(one, table, facts)
+            if len(inside) >= LEAST_CONSTANT and _has_amount(one, inside, facts):
+                found = _Guess("identifier", "repeats, and other columns stay the same with it")
+                guesses[one.name] = found.noting(_about_unit(one, inside))
+
+
+def _may_be_unit(facts: Facts) -> bool:
+    """A column that nothing is known of, whose values are keys that repeat."""
+    if facts.missing or not LEAST_UNITS <= facts.distinct <= facts.n_records / RECORDS_EACH:
         return False
-    values = variable.values[variable.known]
-    if values.size == 0 or float(values.min()) not in CODES_FOR_MISSING:
+    if any(facts.named(pattern) for pattern in (names.CODE, names.AMOUNT, names.YEAR)):
         return False
-    lowest = values == values.min()
-    return bool(lowest.sum() > 1 and not lowest.all() and values[~lowest].min() >= 0)
+    return facts.is_key
+
+
+def _constant_inside(unit: Facts, table: Any, facts: list[Facts]) -> list[str]:
+    def others() -> Iterator[tuple[str, IntVector]]:
+        for one in facts:
+            if one.name != unit.name and one.distinct > 1:
+                yield one.name, codes_of(table[one.name])
+
+    return constant_inside(codes_of(table[unit.name]), others())
+
+
+def _has_amount(unit: Facts, inside: list[str], facts: list[Facts]) -> bool:
+    """Whether an amount stays the same with it, and not only what other codes are part of."""
+    return any(
+        one.name in inside
+        and one.kind in NUMBERS
+        and one.distinct >= VALUES_EACH * unit.distinct
+        and not one.is_key
+        for one in facts
+    )
+
+
+def _about_unit(unit: Facts, inside: list[str]) -> str:
+    if not inside:
+        return (
+            "Its values repeat, so it names no record alone. It is dropped; if it holds codes, "
+            "give it another role."
+        )
+    what = "household" if unit.named(names.HOUSEHOLD) else "unit"
+    such = "" if what == "household" else ", such as a household or an employer"
+    return (
+        f"Its values repeat: it names a {what} of several records{such}, inside which "
+        f"{_listed(inside)} {'stays' if len(inside) == 1 else 'stay'} the same. It is dropped, and "
+        f"k counts records: k records of a group may come from fewer than k {what}s."
+    )
+
+
+def _settle_weights(table: Any, facts: list[Facts], guesses: _Guesses) -> None:
+    """The weights, and whether one of them can be used."""
+    found = _with("weight", facts, guesses)
+    usable = [one.name for one in found if _can_be_used(one)]
+    for one in found:
+        if not usable:
+            guesses[one.name] = _QUASI_IDENTIFIER.noting(
+                "By its name a weight, but some values are missing or zero, so means cannot be "
+                "weighted by it. Correct them and name it as weight, or leave it out."
+            )
+        elif len(found) > 1:
+            guesses[one.name] = guesses[one.name].noting(
+                f"Which weight fits your estimates? Means are weighted by the first, {usable[0]}, "
+                "unless you put another one first; all are released as the mean of the group."
+            )
+            if one.name == usable[0]:
+                guesses[one.name] = guesses[one.name]._replace(treatment="used")
+
+
+def _can_be_used(weight: Facts) -> bool:
+    return weight.missing == 0 and bool((weight.values > 0).all())
+
+
+def _listed(columns: list[str]) -> str:
+    more = len(columns) - MOST_NAMES
+    shown = columns[:MOST_NAMES]
+    if more > 0:
+        return f"{', '.join(shown)} and {more} more"
+    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from covey.errors import InvalidParameter, SchemaError
+from covey.parameters import as_list
 
 NUMERIC = ("number", "integer", "date")
 
@@ -16,7 +17,8 @@ class Kinds:
     """What the user said about the kinds of columns; the rest follows from the data.
 
     `ordinal` maps a column to its categories from low to high, or to nothing where the data have
-    an order of their own. `integers` is True for all columns of whole numbers, or names some.
+    an order of their own: ordered categories, or numbers and dates, which then stay numbers.
+    `integers` is True for all columns of whole numbers, or names some.
     """
 
     ordinal: Mapping[str, Sequence[Any]]
@@ -60,8 +62,17 @@ class Kinds:
             return "integer"
         return "number" if found == "integer" and self.integers is not True else found
 
+    def orders_numbers(self, name: str, arrow_type: Any) -> bool:
+        """Whether a column holds numbers or instants that are ordinal, without listed categories.
+
+        These stay numbers: what stands for a group is a median, and none of them is rare.
+        """
+        listed = bool(self.ordinal.get(name))
+        return name in self.ordinal and not listed and _natural_kind(arrow_type) in NUMERIC
+
 
 def _names(given: Any, role: str) -> tuple[str, ...]:
+    given = as_list(given)
     listed = isinstance(given, Sequence) and not isinstance(given, str)
     if not listed or not all(isinstance(name, str) for name in given):
         raise InvalidParameter(f"{role} must be a list of column names.")
@@ -78,12 +89,19 @@ def _natural_kind(arrow_type: Any) -> str:
         return "ordinal" if arrow_type.ordered else "nominal"
     if t.is_boolean(arrow_type) or is_text(arrow_type):
         return "nominal"
-    if t.is_date(arrow_type) or t.is_timestamp(arrow_type) or t.is_time(arrow_type):
+    if is_instant(arrow_type):
         return "date"
     if t.is_integer(arrow_type):
         return "integer"
     numbers = t.is_floating(arrow_type) or t.is_decimal(arrow_type) or t.is_null(arrow_type)
     return "number" if numbers else ""
+
+
+def is_instant(arrow_type: Any) -> bool:
+    """Whether a type holds dates, times or both."""
+    import pyarrow.types as t
+
+    return bool(t.is_date(arrow_type) or t.is_timestamp(arrow_type) or t.is_time(arrow_type))
 
 
 def is_text(arrow_type: Any) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from covey.errors import SchemaError
 from covey.tables.instants import Clock, read_instants
-from covey.tables.kinds import Kinds
+from covey.tables.kinds import Kinds, is_instant
 from covey.tables.levels import read_levels, values_at
 from covey.tables.numeric import LARGEST
 from covey.tables.refusing import beyond_floats, refuse_huge
@@ -44,10 +44,27 @@ class Variable:
     def is_category(self) -> bool:
         return self.categories is not None
 
+    @property
+    def is_ordered_number(self) -> bool:
+        """Whether only the order of its numbers or instants counts: groups get a median."""
+        return self.kind == "ordinal" and self.categories is None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether released numbers are whole numbers."""
+        import pyarrow.types as t
+
+        ordered = self.is_ordered_number and self.clock is None
+        return self.kind == "integer" or (ordered and t.is_integer(self.arrow_type))
+
     def take(self, rows: IntVector) -> Variable:
         """The same with some of the records only."""
         values = self.values[rows]
         return Variable(self.name, self.kind, values, self.arrow_type, self.categories, self.clock)
+
+    def has_new(self, released: FloatVector) -> bool:
+        """Whether some released floats are none of its values."""
+        return not np.isin(released[~np.isnan(released)], self.values[self.known]).all()
 
     def restore(self, released: FloatVector) -> Any:
         """A pyarrow array with the values that the floats stand for."""
@@ -59,9 +76,10 @@ class Variable:
             return values_at(codes, missing, self.categories, self.arrow_type)
         if self.clock is not None:
             return self.clock.restore(released, missing)
-        if self.kind == "integer":
+        if self.is_whole:
             whole = np.rint(np.where(missing, 0.0, released)).astype(np.int64)
-            return pa.array(whole, mask=missing)
+            found = pa.array(whole, mask=missing)
+            return found.cast(self.arrow_type) if self.is_ordered_number else found
         return pa.array(released + 0.0, mask=missing)  # −0.0 and 0.0 are one value
 
 
@@ -72,10 +90,10 @@ def read_variable(name: str, column: Any, kinds: Kinds) -> Variable:
     _require_one_order(name, column, kinds)
     column = _in_one_piece(column)
     kind = kinds.of(name, column.type)
-    if kind in ("ordinal", "nominal"):
+    if kind in ("ordinal", "nominal") and not kinds.orders_numbers(name, column.type):
         levels = read_levels(name, kind, column, kinds.ordinal.get(name) or None)
         return Variable(name, kind, levels.codes, column.type, levels.categories)
-    if kind == "date":
+    if is_instant(column.type):
         values, clock = read_instants(name, column)
         return Variable(name, kind, values, column.type, clock=clock)
     try:
@@ -84,9 +102,10 @@ def read_variable(name: str, column: Any, kinds: Kinds) -> Variable:
         refuse_huge([name])
         raise
     _require_usable(name, values)
-    if kind == "integer" and beyond_floats(values):
+    found = Variable(name, kind, values, column.type)
+    if found.is_whole and beyond_floats(values):
         refuse_huge([name])
-    return Variable(name, kind, values, column.type)
+    return found
 
 
 def _require_one_order(name: str, column: Any, kinds: Kinds) -> None:

@@ -8,7 +8,7 @@ from covey.techniques.mdav import MDAV
 from covey.techniques.near_optimal import NearOptimal
 from covey.techniques.optimal_univariate import OptimalUnivariate
 from covey.techniques.projected import Projected
-from covey.techniques.registry import available, get, register
+from covey.techniques.registry import available, default, get, register
 from covey.techniques.rgmat import RGMAT
 from covey.techniques.vmdav import VMDAV
 
@@ -26,6 +26,7 @@ __all__ = [
     "Technique",
     "TechniqueInfo",
     "available",
+    "default",
     "get",
     "register",
 ]

@@ -80,6 +80,7 @@ class EGMMAT(Technique):
     """
 
     paper = "as described by Fayyoumi & Alhuniti 2021"
+    starts_search = True
     parameters = {
         "k": K,
         "dome_size": Maybe(Whole(1)),

@@ -74,6 +74,8 @@ class IAMAT(Technique):
     """
 
     paper = "Oommen & Fayyoumi 2007, 2010"
+    starts_search = True
+    is_quick = True
     parameters = {
         "k": K,
         "center": OneOf(("initial", "recomputed")),

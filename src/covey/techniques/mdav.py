@@ -84,6 +84,8 @@ class MDAV(Technique):
     """
 
     paper = "Domingo-Ferrer & Mateo-Sanz 2002; Domingo-Ferrer & Torra 2005"
+    starts_search = True
+    is_quick = True
     parameters = {
         "k": K,
         "groups_per_round": OneOf((2, 1)),

@@ -6,15 +6,18 @@ from functools import partial
 from typing import Any
 
 from covey.chance import RANDOM_STATE, draw_seed
-from covey.parameters import OneOf
+from covey.parameters import OneOfNames
 from covey.refining.improving import Settings, default_effort, wants_polish
 from covey.refining.refine import EFFORT, POLISH, TIME_LIMIT
 from covey.refining.starting import start_and_improve
 from covey.technique import STANDARDIZE, VARIABLES, K, Technique
-from covey.techniques.registry import get, register
+from covey.techniques.registry import available, get, register
 from covey.types import FloatMatrix, IntVector
 
-STARTS = ("iamat", "mdav", "vmdav", "rgmat", "egmmat")
+
+def starts() -> tuple[str, ...]:
+    """Techniques whose groups a search can start from."""
+    return tuple(info.name for info in available() if info.cls.starts_search)
 
 
 @register
@@ -34,8 +37,8 @@ class NearOptimal(Technique):
     ----------
     k : int, default=3
         Smallest group size; groups have k to 2k − 1 records.
-    start : {"iamat", "mdav", "vmdav", "rgmat", "egmmat"}, default="iamat"
-        Technique whose groups the search starts from.
+    start : str, default="iamat"
+        Technique whose groups the search starts from; one that declares ``starts_search``.
     effort : float, optional
         Moves per record; if neither it nor `time_limit` is given, 30,000, and fewer from 4,000
         records on, so that it takes about half a minute. The same effort and seed give the same
@@ -85,9 +88,10 @@ class NearOptimal(Technique):
     """
 
     paper = "Kirkpatrick et al. 1983; Domingo-Ferrer & Mateo-Sanz 2002"
+    is_default = True
     parameters = {
         "k": K,
-        "start": OneOf(STARTS),
+        "start": OneOfNames(starts),
         "effort": EFFORT,
         "time_limit": TIME_LIMIT,
         "polish": POLISH,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from covey.errors import SchemaError
 from covey.kernels.univariate import optimal_labels
 from covey.projections import as_line
 from covey.technique import VARIABLES, K, Technique
@@ -45,18 +44,12 @@ class OptimalUnivariate(Technique):
     """
 
     paper = "Hansen & Mukherjee 2003"
+    by_one_variable = True
     parameters = {"k": K, "variables": VARIABLES}
 
     def __init__(self, k: int = 3, variables: Any = None) -> None:
         self.k = k
         self.variables = variables
-
-    def _check_driving(self, n_variables: int) -> None:
-        if n_variables != 1:
-            raise SchemaError(
-                f"OptimalUnivariate groups by one variable; the data have {n_variables}. "
-                "Choose one with variables=[...], or use another technique."
-            )
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         return optimal_labels(as_line(coordinates), k)

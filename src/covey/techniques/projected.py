@@ -67,7 +67,7 @@ class Projected(Technique):
 
     References
     ----------
-    .. [1] Projected microaggregation with the Sugeno integral: paper 004 in docs/papers.md.
+    .. [1] J. Nin, V. Torra, "Modeling projections in microaggregation", IPMU 2008.
     .. [2] S. L. Hansen, S. Mukherjee, "A polynomial algorithm for optimal univariate
        microaggregation", IEEE TKDE 15(4), 2003. doi:10.1109/TKDE.2003.1209020
 
@@ -82,7 +82,7 @@ class Projected(Technique):
            [ 8.5, 55. ]])
     """
 
-    paper = "paper 004 (PCP, z-scores, Sugeno); Hansen & Mukherjee 2003"
+    paper = "Nin & Torra 2008; Hansen & Mukherjee 2003"
     guarantee = "joint; per block with block_size"
     parameters = {
         "k": K,

@@ -25,6 +25,17 @@ def available() -> list[TechniqueInfo]:
     return [_REGISTERED[name].describe() for name in sorted(_REGISTERED)]
 
 
+def default() -> str:
+    """The name of the technique that "auto" stands for.
+
+    Examples
+    --------
+    >>> default()
+    'nearoptimal'
+    """
+    return next(name for name, cls in sorted(_REGISTERED.items()) if cls.is_default)
+
+
 def get(name: str) -> type[Technique]:
     """The technique registered under `name`.
 

@@ -106,6 +106,7 @@ class RGMAT(Technique):
     """
 
     paper = "Fayyoumi & Alhuniti 2021"
+    starts_search = True
     parameters = {
         "k": K,
         "crossover_rate": SHARE,

@@ -59,6 +59,8 @@ class VMDAV(Technique):
     """
 
     paper = "Solanas & Martínez-Ballesté 2006"
+    starts_search = True
+    is_quick = True
     parameters = {
         "k": K,
         "gamma": Number(0.0, closed=True),

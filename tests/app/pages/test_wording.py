@@ -36,7 +36,7 @@ def chosen(columns: int = 3, **changes: Any) -> Choices:
 
 def seen(name: str, kind: str, **values: Any) -> SeenColumn:
     empty = {"sketch": None, "levels": (), "smallest": None, "distinct": 2}
-    return SeenColumn(name, kind, 0, role="", reason="", note="", **(empty | values))
+    return SeenColumn(name, kind, 0, role="", reason="", note="", treatment="", **(empty | values))
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from covey.app.pages.frame import Frame
     from covey.release.comparing import Comparison
 
-FIRST_TECHNIQUES = ("mdav", "vmdav", "iamat")
 TOO_SMALL = "a stratum, or a set of records with the same gaps, is too small for it"
 FIRST_SIZES = "3, 5, 10"
 
@@ -200,7 +199,7 @@ def _remember(frame: Frame, key: str) -> Callable[[str], None]:
 
 
 def _try_more(frame: Frame, is_first: bool) -> None:
-    wanted: set[str] = frame.memory.setdefault("techniques", set(FIRST_TECHNIQUES))
+    wanted: set[str] = frame.memory.setdefault("techniques", _quick_ones())
     about = "Every technique with every group size is tried with the roles that are settled."
     with section("Try several" if is_first else "Try more", about), box("panel stack"):
         with Part("fieldset", "field plain-set"):
@@ -232,6 +231,11 @@ def _try_more(frame: Frame, is_first: bool) -> None:
                 enabled=not any(job.kind == "compare" for job in frame.workshop.jobs.active),
             )
             words("Each takes about as long as protecting. You can go on meanwhile.", "muted small")
+
+
+def _quick_ones() -> set[str]:
+    """The techniques that are ticked at first."""
+    return {card.name for card in cards().values() if card.is_quick}
 
 
 def _toggle(wanted: set[str], name: str) -> Callable[[bool], None]:

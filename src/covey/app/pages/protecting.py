@@ -85,18 +85,37 @@ def _gaps_and_strata(frame: Frame) -> None:
                         f"Small strata: {SMALL_STRATA[way].lower()}", small_strata=way
                     ),
                 )
-        if choices.with_role("weight"):
-            with box("field"):
-                tick(
-                    "keeps-weight",
-                    "Also release the original weights",
-                    choices.keeps_weight,
-                    lambda keeps: frame.choose(
-                        f"Original weights: {'released' if keeps else 'not released'}",
-                        keeps_weight=keeps,
-                    ),
-                )
-                words("Weights can identify people. There will be a warning.", "hint")
+        _weights(frame)
+
+
+def _weights(frame: Frame) -> None:
+    """Which of several weights is used, and whether the original ones are released."""
+    choices = frame.workshop.state.choices
+    weights = choices.weights()
+    if len(weights) > 1:
+        with field(
+            "Weight for the means",
+            "weighted-by",
+            "Means are weighted by this one. All weights are released as means of the group.",
+        ):
+            choice(
+                "weighted-by",
+                weights[0],
+                {name: name for name in choices.with_role("weight")},
+                lambda name: frame.choose(f"Means weighted by {name}", weighted_by=name),
+            )
+    if weights:
+        with box("field"):
+            tick(
+                "keeps-weight",
+                "Also release the original weights",
+                choices.keeps_weight,
+                lambda keeps: frame.choose(
+                    f"Original weights: {'released' if keeps else 'not released'}",
+                    keeps_weight=keeps,
+                ),
+            )
+            words("Weights can identify people. There will be a warning.", "hint")
 
 
 def _contributors(frame: Frame, text: str) -> None:

@@ -28,7 +28,10 @@ MEANINGS = {
         "Groups never cross it: the number of records in each stratum stays exact, and means in it "
         "stay close. Released as it is."
     ),
-    "weight": "The survey weight: means are weighted by it. Released as the mean of the group.",
+    "weight": (
+        "The survey weight: means are weighted by it. Released as the mean of the group. If there "
+        "are several, you choose on the next page which is used."
+    ),
     "kept": "Released as it is. Are you sure that nobody can know it?",
     "not named": "Not released.",
 }

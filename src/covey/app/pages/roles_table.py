@@ -26,7 +26,7 @@ TREATMENTS = {
     "number": {
         "": "Number",
         "integer": "Rounded number",
-        "ordinal": "Ordered codes",
+        "ordinal": "Ordered numbers",
         "nominal": "Codes",
     },
     "date": {"": "Date"},
@@ -41,11 +41,18 @@ REASONS = {
     "no values": "it has no values",
     "of a kind that cannot be grouped": "it is of a kind that cannot be grouped",
     "text with too many different values": "it is text with too many different values",
+    "repeats, and other columns stay the same with it": "it repeats, and other columns stay the "
+    "same with it",
+    "cannot be grouped as it is": "it cannot be grouped as it is",
 }
 # What `inspect` advises, as it is done on this page.
 ADVICE = {
     "If its categories have an order": "Do its categories have an order?",
+    "Few whole numbers, taken": "Few numbers, taken as codes. Are they counts or amounts, or do "
+    "they have an order? Then treat them as that.",
     "Few whole numbers": "Few numbers: are they codes?",
+    "Which weight": "There are several weights: choose under Protect which the means are "
+    "weighted by.",
     "The lowest value is negative": "Its lowest value looks like a code for “unknown”. If it is, "
     "empty these cells in the file first.",
 }
@@ -90,8 +97,14 @@ def _row(at: int, column: SeenColumn, choices: Choices) -> Markup:
         role=_select("role", at, f"Role of {column.name}", ROLE_NAMES, role),
         wrong=_WRONG.format(wrong) if wrong else "",
         treatment=_treatment(at, column, choices),
-        reason=_reason(column, role, advised=column.name not in choices.kinds),
+        reason=_reason(column, role, advised=_as_guessed(column, choices)),
     )
+
+
+def _as_guessed(column: SeenColumn, choices: Choices) -> bool:
+    """Whether nobody chose another treatment than the one that was guessed."""
+    guessed = "nominal" if column.treatment == "nominal" else None
+    return choices.kinds.get(column.name) == guessed
 
 
 def _look(role: str, wrong: str) -> str:
@@ -141,13 +154,13 @@ def _drawing(column: SeenColumn) -> Markup:
 
 
 def _reason(column: SeenColumn, role: str, *, advised: bool) -> Markup:
-    """Why it has this role; and what to look at, where it is grouped and nothing was said yet."""
+    """Why it has this role; and what to look at, where nothing else was said yet."""
     why = REASONS.get(column.reason, column.reason)
     if role != column.role:
         return Markup('<span class="by-you">Your choice.</span> The guess was {}: {}.').format(
             ROLE_NAMES[column.role].lower(), why
         )
-    advice = next((said for start, said in ADVICE.items() if column.note.startswith(start)), "")
-    wanted = advice and advised and role == "quasi-identifier"
-    also = Markup('<span class="also">{}</span>').format(advice) if wanted else ""
+    said = (said for start, said in ADVICE.items() if column.note.startswith(start))
+    advice = next(said, column.note)
+    also = Markup('<span class="also">{}</span>').format(advice) if advice and advised else ""
     return Markup("Guess: {}.{}").format(why, also)

@@ -41,14 +41,10 @@ def holds_jointly(choices: Choices) -> bool:
     return columns == 1
 
 
-# Techniques that group by one variable.
-OF_ONE_COLUMN = ("optimalunivariate",)
-
-
 def cannot_be_used(card: Card, choices: Choices) -> str:
     """Why a technique cannot group the columns that are chosen; empty if it can."""
     columns = len(choices.with_role("quasi-identifier"))
-    if card.name not in OF_ONE_COLUMN or columns <= 1:
+    if not card.by_one_variable or columns <= 1:
         return ""
     return f"Needs exactly one quasi-identifier; there are {columns}."
 

@@ -5,13 +5,13 @@ from covey.measures.loss.eigenvalues import EigenvalueLoss, eigenvalues
 from covey.measures.loss.g_il import GeneralLoss, g_il
 from covey.measures.loss.il import InformationLoss, il
 from covey.measures.loss.il1s import ScaledLoss, il1s
-from covey.measures.loss.il_five import FiveLosses, il_five
+from covey.measures.loss.il_domingo_torra import DomingoTorraLoss, il_domingo_torra
 from covey.measures.loss.per_variable import VariableLosses, per_variable
 
 __all__ = [
     "CategoryLosses",
+    "DomingoTorraLoss",
     "EigenvalueLoss",
-    "FiveLosses",
     "GeneralLoss",
     "InformationLoss",
     "ScaledLoss",
@@ -21,6 +21,6 @@ __all__ = [
     "g_il",
     "il",
     "il1s",
-    "il_five",
+    "il_domingo_torra",
     "per_variable",
 ]

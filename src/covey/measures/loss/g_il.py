@@ -37,7 +37,7 @@ class FiveRatios(NamedTuple):
 
 
 def g_il(original: Any, released: Any, columns: Sequence[Any] | None = None) -> GeneralLoss:
-    """General information loss (papers 001, 002): 100·(M1 + … + M5) / 5.
+    """General information loss (Oommen & Fayyoumi 2010): 100·(M1 + … + M5) / 5.
 
     M1 to M4 are mean variations |a − b| / |a| (by |b| where a = 0 ≠ b; 0 where both are 0, which
     stays in the divisor) of M1 all cells, M2 the means, M3 the variances, M4 the covariances over
@@ -63,7 +63,7 @@ def g_il(original: Any, released: Any, columns: Sequence[Any] | None = None) -> 
 
 
 def five_ratios(pair: Pair, *, relative_correlations: bool = False) -> FiveRatios:
-    """The five changes that G_IL and the IL of paper 004 average."""
+    """The five changes that G_IL and the IL of Domingo-Ferrer & Torra average."""
     before, after = moments_of_both(pair)
     with_diagonal = np.triu_indices(len(pair.names))
     above = np.triu_indices(len(pair.names), 1)

@@ -29,7 +29,7 @@ def distance_linkage(
     nominal: Sequence[Any] = (),
     progress: Progress | None = None,
 ) -> LinkageRisk:
-    """Distance linkage (paper 004): is the released record nearest to an original its own?
+    """Distance linkage (DLD): is the released record nearest to an original its own?
 
     When t released records tie for the nearest, the link counts 1/t: whoever picks one of them
     at random is right that often, and the order of the records does not matter.

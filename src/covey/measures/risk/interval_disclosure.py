@@ -49,9 +49,10 @@ def interval_disclosure(
     keys : list, optional
         The columns the intruder looks at; all if not given.
     method : {"record", "value", "sd"}, default="record"
-        "record" (papers 001, 002): a record is disclosed when **all** its values lie in their
-        intervals. "value" (paper 004): single values are counted. "sd" (as in sdcMicro): a record
-        is disclosed when all values lie within ± `width` standard deviations of the released ones.
+        "record" (Oommen & Fayyoumi 2010): a record is disclosed when **all** its values lie in
+        their intervals. "value" (Domingo-Ferrer & Torra 2001): single values are counted. "sd" (as
+        in sdcMicro): a record is disclosed when all values lie within ± `width` standard
+        deviations of the released ones.
     percents : sequence of float, optional
         The p over which the risk is averaged, 1 to 10 if not given; not for "sd".
     width : float, optional

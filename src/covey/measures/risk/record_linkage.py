@@ -30,7 +30,7 @@ def record_linkage(
     nominal: Sequence[Any] = (),
     progress: Progress | None = None,
 ) -> LinkageRisk:
-    """Record linkage (papers 001, 002): is a record's original among the nearest to its release?
+    """Record linkage (RLD): is a record's original among the nearest to its release?
 
     For each released record the originals are ranked by Euclidean distance on z-scores by the
     original's SD; the record is linked when its own original is among the first `nearest`. The

@@ -99,19 +99,22 @@ def _columns(release: Release) -> list[parts.ReleasedColumn]:
 
 
 def _treatment(variable: Variable | None, name: str, release: Release) -> parts.Treatment:
-    if name == release.roles.weight:
-        return "unchanged" if release.roles.keeps_weight else "mean"
+    if name in release.roles.averaged_weights:
+        return "mean"
     if variable is None:
         return "unchanged"
     if variable.kind == "nominal":
         return "mode"
+    if variable.is_ordered_number:
+        return "median"
     return "lower median" if variable.kind == "ordinal" else "mean"
 
 
 def _rounding(variable: Variable | None) -> str | None:
-    if variable is None or variable.kind not in ("integer", "date"):
-        return None
-    return "to whole numbers" if variable.kind == "integer" else "to what the column can hold"
+    if variable is not None and variable.is_whole:
+        return "to whole numbers"
+    has_clock = variable is not None and variable.clock is not None
+    return "to what the column can hold" if has_clock else None
 
 
 def _numeric(release: Release) -> list[parts.PreservedNumeric]:
@@ -161,13 +164,30 @@ def _categorical(release: Release) -> list[parts.PreservedCategorical]:
 
 
 def _weight(release: Release) -> parts.Weight | None:
-    name = release.roles.weight
-    if name is None or name not in release.table.column_names:
+    released = [name for name in release.roles.weights if name in release.table.column_names]
+    if not released:
         return None
-    if release.roles.keeps_weight:
-        return {"name": name, "treatment": "The weights are those of the original records."}
-    treatment = f"Every record has the mean weight of its group. {_totals(release)}"
-    return {"name": name, "treatment": treatment}
+    name, *others = released
+    if name in release.roles.kept_weights:
+        treatment = "The weights are those of the original records."
+    else:
+        treatment = f"Every record has the mean weight of its group. {_totals(release)}"
+    return {"name": name, "treatment": f"{treatment}{_further_weights(release, others)}"}
+
+
+def _further_weights(release: Release, names: list[str]) -> str:
+    """How weights beside the one that was used are released."""
+    if not names:
+        return ""
+    averaged = [name for name in names if name in release.roles.averaged_weights]
+    kept = [name for name in names if name not in averaged]
+    said = f" Means were not weighted by {', '.join(names)}."
+    if averaged:
+        said += (
+            f" Every record has the mean of {', '.join(averaged)} in its group; members without "
+            "such a weight count as 0 in it."
+        )
+    return said + (f" {', '.join(kept)}: those of the original records." if kept else "")
 
 
 def _totals(release: Release) -> str:
@@ -187,6 +207,15 @@ def _notes(release: Release) -> list[str]:
     notes = []
     if release.suppressed:
         notes.append("Records of very small strata are not in the file.")
+    if release.averaged_codes:
+        names = ", ".join(release.averaged_codes)
+        notes.append(f"Values of {names} are means of groups and cannot be read as codes.")
+    if release.emptied:
+        cells = sum(release.emptied.values())
+        notes.append(
+            "Cells that had a value and are empty, because too few records stand behind it: "
+            f"{cells}."
+        )
     for name in relabelled_strata(release):
         labels = ", ".join(f"“{label}”" for label in new_labels(release, name))
         shown = f"they are shown as {labels}" if labels else "the cells of these records are empty"

@@ -9,8 +9,8 @@ import numpy as np
 
 from covey.measures.evaluation import LABELS, LOSSES
 from covey.measures.meanings import MEANINGS
-from covey.release.candidates import label_of
 from covey.release.comparing import Comparison
+from covey.release.describing.alternatives import alternatives_to
 from covey.release.describing.categories import losses_of_categories, share_of_categories_changed
 from covey.release.describing.judging import judgement
 from covey.release.describing.pictures import correlation_difference, distributions, groups_map
@@ -20,6 +20,7 @@ from covey.release.describing.words import (
     DOMINANCE_RULE,
     description_of,
     kind_in_words,
+    kind_of,
     linkage_note,
     missing_rule,
     strata_rule,
@@ -30,7 +31,6 @@ from covey.release.release import Release
 from covey.release.rules import check_rules, numeric_names
 from covey.reports.content_types import InternalContent
 from covey.reports.content_types import internal as parts
-from covey.reports.content_types.pictures import Alternatives
 from covey.types import FloatVector
 
 
@@ -61,7 +61,7 @@ def internal_content(
         "distributions": distributions(release),
         "correlation_difference": correlation_difference(release),
         "edit_rules": rules,
-        "alternatives": None if alternatives is None else alternatives_of(alternatives),
+        "alternatives": None if alternatives is None else alternatives_to(release, alternatives),
         "records_at_risk": records_at_risk(release),
         "three_questions": three_questions(release),
         "provenance": _provenance(release),
@@ -110,7 +110,7 @@ def _verdict(release: Release, risks: list[parts.Risk]) -> parts.Verdict:
 
 def _columns(release: Release) -> list[parts.Column]:
     original = release.masked.prepared.original.table
-    kinds = {v.name: v.kind for v in release.masked.prepared.variables}
+    kinds = {v.name: kind_of(v) for v in release.masked.prepared.variables}
     gaps = {v.name: int((~v.known).sum()) for v in release.masked.prepared.variables}
     columns: list[parts.Column] = []
     for name in original.column_names:
@@ -121,6 +121,7 @@ def _columns(release: Release) -> list[parts.Column]:
                 "role": release.roles.of(name),
                 "kind": kind_in_words(kinds.get(name), original.schema.field(name).type),
                 "missing_before": gaps.get(name, int(original[name].null_count)),
+                "emptied": release.emptied.get(name, 0) if released else None,
                 "missing_after": int(release.table[name].null_count) if released else None,
                 "note": _column_note(release, name),
             }
@@ -131,7 +132,10 @@ def _columns(release: Release) -> list[parts.Column]:
 def _column_note(release: Release, name: str) -> str:
     if name in release.dropped:
         return f"dropped: {release.dropped[name]}"
-    return RELABELLED if name in relabelled_strata(release) else ""
+    if name in relabelled_strata(release):
+        return RELABELLED
+    several = len(release.roles.weights) > 1
+    return "means are weighted by it" if several and name == release.roles.weight else ""
 
 
 def _method(release: Release) -> parts.Method:
@@ -216,11 +220,11 @@ def _diversity(release: Release) -> list[parts.Diversity]:
 
 
 def _overall_losses(release: Release) -> list[parts.OverallLoss]:
-    """Every measure of loss once: the one of paper 004 takes the five statistics of G_IL again."""
+    """Every measure of loss once: that of Domingo-Ferrer & Torra is G_IL in another order."""
     percents: dict[str, float | None] = dict(release.evaluation.percents())
     if relabelled_strata(release):
         percents["categories"] = share_of_categories_changed(release)
-    found = [(name, percents.get(name)) for name in LOSSES if name != "il_five"]
+    found = [(name, percents.get(name)) for name in LOSSES if name != "il_domingo_torra"]
     return [
         {"measure": LABELS[name], "meaning": MEANINGS[name], "percent": percent}
         for name, percent in found
@@ -281,16 +285,6 @@ def _numbers(table: Any, names: list[str]) -> dict[str, FloatVector]:
         name: np.array(table[name].cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
         for name in numeric_names(table)
         if name in names
-    }
-
-
-def alternatives_of(comparison: Comparison) -> Alternatives:
-    """What was tried beside a release, as the map of risk and utility takes it."""
-    return {
-        "loss_label": label_of(comparison.loss),
-        "risk_label": label_of(comparison.risk),
-        "max_risk": comparison.max_risk,
-        "candidates": comparison.points(),
     }
 
 

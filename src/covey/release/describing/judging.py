@@ -20,6 +20,7 @@ def judgement(release: Release, rules: list[EditRule], dominance: Dominance | No
         *_lost_levels(release),
         *_shared_secrets(release),
         *_emptied_cells(release),
+        *_averaged_codes(release),
         *release.provenance.warnings,
     ]
 
@@ -77,4 +78,12 @@ def _emptied_cells(release: Release) -> list[str]:
     return [
         f"{int(emptied.sum()):,} cells that had a value ({share:.2f} % of those of the "
         f"quasi-identifiers) are missing in the release, in {_some(names)}."
+    ]
+
+
+def _averaged_codes(release: Release) -> list[str]:
+    return [
+        f"{name}: few whole numbers, which were averaged. If they are codes, the means are not: "
+        "declare it nominal or ordinal."
+        for name in release.averaged_codes
     ]

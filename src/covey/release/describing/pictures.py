@@ -162,7 +162,7 @@ def is_time(variable: Variable) -> bool:
 
 
 def _unit(variable: Variable) -> str | None:
-    if variable.kind != "date":
+    if variable.clock is None:
         return None
     return "hour" if is_time(variable) else "year"
 

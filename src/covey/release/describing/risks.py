@@ -17,7 +17,7 @@ from covey.reports.content_types.internal import RecordAtRisk, Risk, ThreeQuesti
 
 MOST_RECORDS = 20
 # What a measure does comes first; where it is from stands in brackets.
-NAMES = LABELS | COMPOSITES | {"dr_004": "linkage and intervals combined (DR of paper 004)"}
+NAMES = LABELS | COMPOSITES
 EXTREME = 5.0  # percent
 # Measures that say something about the original as it is.
 BEFORE = (

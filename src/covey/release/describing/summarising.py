@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from covey.release.release import Release
+from covey.release.streamed import averaged_in_words, emptied_in_words
 from covey.sources.files_as_sources import FileSource
 
 
@@ -27,7 +28,9 @@ def release_lines(release: Release, original: str, *, measures: bool = True) -> 
         "blocks": _blocks(release),
         "merged": _some(release.merged),
         "suppressed": f"{release.suppressed} records" if release.suppressed else "",
+        "emptied": emptied_in_words(release.emptied),
         "dropped": reasons_in_words(release.dropped),
+        "averaged": averaged_in_words(release.averaged_codes),
     }
     lines |= _figures(release) if measures else {}
     return {name: text for name, text in lines.items() if text}
@@ -46,6 +49,8 @@ def release_figures(release: Release, *, measures: bool = True) -> dict[str, Any
         "dropped": release.dropped,
         "merged": list(release.merged),
         "suppressed": release.suppressed,
+        "emptied": dict(release.emptied),
+        "averaged_codes": list(release.averaged_codes),
         "warnings": list(release.provenance.warnings),
         "settings": release.settings.to_dict(),
         "input": {"name": release.provenance.input_name, "sha256": release.provenance.input_hash},

@@ -6,6 +6,7 @@ from typing import Any
 
 from covey.release.release import Release
 from covey.tables.kinds import is_text
+from covey.tables.variables import Variable
 from covey.technique import Technique
 
 MISSING_RULES = {
@@ -22,6 +23,8 @@ KINDS = {
     "integer": "whole number",
     "date": "date",
     "ordinal": "ordered category",
+    "ordered number": "ordered number",
+    "ordered date": "ordered date",
     "nominal": "category",
 }
 DOMINANCE_RULE = (
@@ -30,6 +33,13 @@ DOMINANCE_RULE = (
     "the largest to within 10 %, which is the 10 % rule. Such a mean comes near to giving away the "
     "value of one record."
 )
+
+
+def kind_of(variable: Variable) -> str:
+    """The kind of a variable as `KINDS` has it."""
+    if not variable.is_ordered_number:
+        return variable.kind
+    return "ordered number" if variable.clock is None else "ordered date"
 
 
 def kind_in_words(kind: str | None, arrow_type: Any) -> str:

@@ -32,13 +32,15 @@ class Verdict(TypedDict):
 class Column(TypedDict):
     """A column of the original: `role` and `kind` in words, missing values as counts of cells.
 
-    `missing_after` is None when the column is not released.
+    `emptied` are cells that had a value and lost it; like `missing_after` it is None when the
+    column is not released.
     """
 
     name: str
     role: str
     kind: str
     missing_before: int
+    emptied: int | None
     missing_after: int | None
     note: str
 

@@ -79,9 +79,13 @@ class GroupSize(TypedDict):
 
 
 class Alternatives(TypedDict):
-    """Other releases that were tried, and the limit on risk that was set, if any."""
+    """Other releases that were tried, and the limit on risk that was set, if any.
+
+    The one released is marked as chosen; if it is not among them, `note` says so.
+    """
 
     loss_label: str
     risk_label: str
     max_risk: float | None
     candidates: list[Candidate]
+    note: str

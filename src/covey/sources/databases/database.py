@@ -20,7 +20,7 @@ from covey.sources.databases.columns import (
 )
 from covey.sources.databases.names import TableName
 from covey.sources.databases.session import Session
-from covey.sources.databases.staging import StagedTable, undo
+from covey.sources.databases.staging import StagedTable
 from covey.sources.problems import FileProblem, quoted
 from covey.sources.source import BATCH, Records, Source, Staged
 
@@ -190,30 +190,25 @@ class Database(Source):
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
     ) -> Staged:
         target = self._target()
-        made = self._file_to_make()
         with self.explained():
-            session = None
+            session = self.open(write=True)
             try:
-                session = self.open(write=True)
                 replaced = self._replaced(session, target, force)
                 if replaced is not None:
-                    _make_room(session, replaced, original)
+                    make_room(session, replaced, original)
                 table = replaced or session.place_for(target)
                 session.create(table, schema, batches)
-                return StagedTable(self.explained, session, table, made)
+                return StagedTable(self.explained, session, table)
             except BaseException:
-                undo(session, made)
+                session.close()
                 raise
-
-    def _file_to_make(self) -> Path | None:
-        return self.path if self.is_new() else None
 
 
 def _seen(session: Session, relation: Relation) -> WasRead:
     return WasRead(session.identity(), relation, session.tables_behind(relation))
 
 
-def _make_room(session: Session, table: TableName, original: Source | None) -> None:
+def make_room(session: Session, table: TableName, original: Source | None) -> None:
     """Remove a table, unless the original is read from it."""
     read = original._was_read if isinstance(original, Database) else None
     if read is None:

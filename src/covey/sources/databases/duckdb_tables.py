@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, ClassVar
@@ -12,7 +13,6 @@ from typing import Any, ClassVar
 from covey.errors import CoveyError
 from covey.sources.asking import Reading, without_end
 from covey.sources.databases.columns import Column, Relation, column, comments, reference
-from covey.sources.databases.database import Database
 from covey.sources.databases.duckdb_kinds import (
     FAMILIES,
     arrow_of,
@@ -20,6 +20,7 @@ from covey.sources.databases.duckdb_kinds import (
     target,
     without_place,
 )
+from covey.sources.databases.embedded import FileDatabase, FileSession
 from covey.sources.databases.names import (
     TableName,
     listed,
@@ -27,19 +28,30 @@ from covey.sources.databases.names import (
     require_distinct,
     unused_name,
 )
-from covey.sources.databases.session import Session, names_of
+from covey.sources.databases.session import names_of
 from covey.sources.databases.types import cast_batch, feeding, targets
 from covey.sources.problems import DatabaseProblem
 from covey.sources.source import Source
 
 MEMORY = ":memory:"
+STRAIGHT_AWAY = "0KB"  # what is committed goes into the file, with no log in between
+TRIES, PAUSE = 50, 0.1  # five seconds, while somebody else writes
+LOGS = (".wal", ".wal.checkpoint", ".wal.recovery")
+# Everything but tables that a database may hold of its own.
+OTHERS = {
+    "duckdb_views()": "database_name = current_database() and not internal",
+    "duckdb_functions()": "database_name = current_database() and not internal",
+    "duckdb_sequences()": "database_name = current_database()",
+    "duckdb_types()": "database_name = current_database() and not internal",
+    "duckdb_schemas()": "database_name = current_database() and not internal",
+}
 HERE = "database_name = current_database()"
 PART = re.compile(r'"(?:[^"]|"")+"|[^".\s]+')
 NAMED = re.compile(rf"(?:{PART.pattern})(?:\.(?:{PART.pattern}))*")
 VISIBLE = "coalesce(?, current_schema())"
 
 
-class DuckDBTable(Database):
+class DuckDBTable(FileDatabase):
     """A table, a view or a query of a DuckDB file, or a query on files without any."""
 
     format = "DuckDB"
@@ -60,28 +72,28 @@ class DuckDBTable(Database):
         return MEMORY if self.path is None else str(self.path)
 
     def check_target(self, *, force: bool, original: Source | None = None) -> None:
-        self._require_file()
+        self._file()
         super().check_target(force=force, original=original)
 
-    def _require_file(self) -> None:
-        if self.path is None:
-            raise DatabaseProblem("A query on files has no database to write into. Name one.")
-
-    def is_new(self) -> bool:
-        return self.path is not None and not self.path.exists()
-
     def open(self, *, write: bool) -> DuckDBSession:
+        return self._connected(str(self._file()) if write else self.place, write=write)
+
+    def open_file(self, path: Path, *, write: bool) -> DuckDBSession:
+        return self._connected(str(path), write=write)
+
+    def _connected(self, place: str, *, write: bool) -> DuckDBSession:
         import duckdb
 
+        config: dict[str, Any] = {"enable_external_access": self.reads_elsewhere}
         if write:
-            self._require_file()
-        read_only = self.path is not None and not write
-        connection = duckdb.connect(
-            self.place,
-            read_only=read_only,
-            config={"enable_external_access": self.reads_elsewhere},
-        )
-        return DuckDBSession(connection, self.place)
+            config["checkpoint_threshold"] = STRAIGHT_AWAY
+        read_only = place != MEMORY and not write
+        connection = duckdb.connect(place, read_only=read_only, config=config)
+        try:
+            return DuckDBSession(connection, place, write=write)
+        except BaseException:
+            connection.close()
+            raise
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -143,13 +155,15 @@ def _order(field: Any) -> str:
     return f"encode({here}::varchar)" if text else here
 
 
-class DuckDBSession(Session):
+class DuckDBSession(FileSession):
     """A connection with a transaction."""
 
-    def __init__(self, connection: Any, place: str) -> None:
+    def __init__(self, connection: Any, place: str, *, write: bool = False) -> None:
         self._connection = connection
         self._place = place
         connection.execute("set python_enable_replacements = false")
+        if write and any(log.exists() for log in self.logs()):
+            connection.execute("checkpoint")  # from here on, a log is our own
         connection.begin()
 
     def rows(self, sql: str, *values: Any) -> list[Any]:
@@ -275,7 +289,41 @@ class DuckDBSession(Session):
         self._connection.execute(f"drop table {table.sql}")
 
     def commit(self) -> None:
-        self._connection.commit()
+        """Commit, and bring everything into the file; what cannot be brought there is undone."""
+        import duckdb
+
+        try:
+            self._connection.commit()
+            self._empty_log()
+        except duckdb.FatalException:  # the file is as it was, and the log is our own
+            for log in self.logs():
+                log.unlink(missing_ok=True)
+            raise
+
+    def _empty_log(self) -> None:
+        """There is one if another connection of this program was writing; it is waited for."""
+        import duckdb
+
+        for _ in range(TRIES):
+            with suppress(duckdb.TransactionException):
+                self._connection.execute("checkpoint")
+                return
+            time.sleep(PAUSE)
+
+    def fingerprint(self, table: TableName) -> tuple[Any, ...]:
+        return tuple(self.rows(f"select count(*), sum(hash(t)) from {table.sql} as t")[0])
+
+    def logs(self) -> list[Path]:
+        return [Path(self._place + ending) for ending in LOGS]
+
+    def leaves_behind(self, table: TableName) -> bool:
+        """DuckDB frees the blocks of a table, and writes into them when it needs them."""
+        return self.count(Relation(table, None)) > 0
+
+    def holds_only(self, table: TableName) -> bool:
+        tables = self.rows(f"select count(*) from duckdb_tables() where {HERE} and not internal")
+        others = (f"select 1 from {kind} where {which}" for kind, which in OTHERS.items())
+        return tables == [(1,)] and not any(self.rows(f"{sql} limit 1") for sql in others)
 
     def close(self) -> None:
         self._connection.close()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+import warnings
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
+from covey.errors import DisclosureWarning
 from covey.sources.asking import Reading, without_end
 from covey.sources.databases.columns import Column, Relation, column, reference
-from covey.sources.databases.database import Database
+from covey.sources.databases.embedded import FileDatabase, FileSession
 from covey.sources.databases.names import (
     TableName,
     listed,
@@ -18,7 +20,6 @@ from covey.sources.databases.names import (
     require_distinct,
     unused_name,
 )
-from covey.sources.databases.session import Session
 from covey.sources.databases.sqlite_kinds import (
     FAMILIES,
     Counts,
@@ -38,10 +39,11 @@ HIDDEN = 1  # a column of a virtual table that SELECT * leaves out
 # Five sums for each column, and a result has at most 2,000 columns.
 COUNTED_AT_ONCE = 300
 DAMAGED = ("database disk image is malformed", "malformed database schema")
+WITH_LOG = "wal"
 PATIENCE = 5.0  # seconds, while somebody else writes
 
 
-class SQLiteTable(Database):
+class SQLiteTable(FileDatabase):
     """A table, a view or a query of an SQLite file."""
 
     format = "SQLite"
@@ -49,25 +51,31 @@ class SQLiteTable(Database):
 
     def __init__(self, path: str | Path, reading: Reading) -> None:
         super().__init__(reading, Path(path))
-        self._file = Path(path)
+        self._path = Path(path)
 
     @property
     def database(self) -> str:
-        return self._file.name
+        return self._path.name
 
     @property
     def place(self) -> str:
-        return str(self._file)
-
-    def is_new(self) -> bool:
-        return not self._file.exists()
+        return str(self._path)
 
     def open(self, *, write: bool) -> SQLiteSession:
-        mode = "rwc" if write else "ro"
-        address = f"{self._file.resolve().as_uri()}?mode={mode}"
+        return self.open_file(self._path, write=write)
+
+    def open_file(self, path: Path, *, write: bool) -> SQLiteSession:
+        return self._connected(path, "rwc" if write else "ro", write=write)
+
+    def reopened(self, path: Path) -> SQLiteSession:
+        """Only who may write takes an empty log away again."""
+        return self._connected(path, "rw", write=False)
+
+    def _connected(self, path: Path, mode: str, *, write: bool) -> SQLiteSession:
+        address = f"{path.resolve().as_uri()}?mode={mode}"
         connection = sqlite3.connect(address, timeout=PATIENCE, uri=True, isolation_level=None)
         try:
-            return SQLiteSession(connection, self._file, write=write)
+            return SQLiteSession(connection, path, write=write)
         except BaseException:
             connection.close()
             raise
@@ -110,14 +118,40 @@ def _reason(text: str) -> str:
     return "the database refused. Nothing was changed."
 
 
-class SQLiteSession(Session):
+class SQLiteSession(FileSession):
     """A connection with a transaction."""
 
     def __init__(self, connection: sqlite3.Connection, file: Path, *, write: bool) -> None:
         self._connection = connection
         self._file = file
+        self._had_log = write and self._leave_log()
+        if write:
+            connection.execute("pragma secure_delete = on")  # overwrites what is dropped
         connection.execute("begin immediate" if write else "begin")
         connection.execute("select count(*) from sqlite_master")  # the state that will be read
+
+    def _leave_log(self) -> bool:
+        """Write into the file itself, where a log is used as a rule; it is used again later.
+
+        Others who have the database open keep it from that.
+        """
+        if self._journal() != WITH_LOG:
+            return False
+        with suppress(sqlite3.OperationalError):
+            self.rows("pragma journal_mode = delete")
+        if self._journal() != WITH_LOG:
+            return True
+        warnings.warn(
+            f"{self._file.name} is open in another program: the release is in "
+            f"{self._file.name}-wal until that program closes it, and what it replaces may be in "
+            "both files. Copy or pass on the database only after that.",
+            DisclosureWarning,
+            stacklevel=6,
+        )
+        return False
+
+    def _journal(self) -> str:
+        return str(self.rows("pragma journal_mode")[0][0])
 
     def rows(self, sql: str, *values: Any) -> list[Any]:
         return self._connection.execute(sql, values).fetchall()
@@ -256,7 +290,20 @@ class SQLiteSession(Session):
         self._connection.execute("commit")
 
     def close(self) -> None:
+        if self._had_log:
+            self._had_log = False
+            with suppress(sqlite3.Error):
+                self._connection.execute("rollback")
+            with suppress(sqlite3.Error):
+                self.rows(f"pragma journal_mode = {WITH_LOG}")
         self._connection.close()
+
+    def fingerprint(self, table: TableName) -> tuple[Any, ...]:
+        return tuple(self.rows(f"select count(*) from {table.sql}")[0])
+
+    def logs(self) -> list[Path]:
+        """Nothing is committed to a log, unless others keep it open, which was said."""
+        return []
 
 
 def _allow(*_: object) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any
 
 from covey.sources.databases.columns import Relation, select_all
@@ -14,20 +13,15 @@ from covey.sources.problems import DatabaseProblem
 from covey.sources.source import BATCH, Classes, Staged
 
 Explained = Callable[[], AbstractContextManager[None]]
-# The files of an embedded database: itself, and what a driver may leave beside it.
-BESIDE = ("", ".wal", "-journal", "-wal", "-shm")
 
 
 class StagedTable(Staged):
     """A table inside a transaction that is still open."""
 
-    def __init__(
-        self, explained: Explained, session: Session, table: TableName, made: Path | None
-    ) -> None:
+    def __init__(self, explained: Explained, session: Session, table: TableName) -> None:
         self._explained = explained
         self._session = session
         self._table = table
-        self._made = made
 
     def read_back(self) -> Any:
         import pyarrow as pa
@@ -59,13 +53,4 @@ class StagedTable(Staged):
         self._session.close()
 
     def drop(self) -> None:
-        undo(self._session, self._made)
-
-
-def undo(session: Session | None, made: Path | None) -> None:
-    """End a session, if one began, and remove the database that was made for it."""
-    if session is not None:
-        session.close()
-    if made is not None:
-        for ending in BESIDE:
-            made.with_name(made.name + ending).unlink(missing_ok=True)
+        self._session.close()

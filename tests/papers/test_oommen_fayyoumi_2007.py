@@ -1,4 +1,4 @@
-"""Paper 000: Oommen & Fayyoumi 2007, IAMAT against MDAV (and the recipes of both)."""
+"""Oommen & Fayyoumi 2007, IAMAT against MDAV (and the recipes of both)."""
 
 from __future__ import annotations
 

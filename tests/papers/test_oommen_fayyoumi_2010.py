@@ -1,4 +1,4 @@
-"""Paper 001: Oommen & Fayyoumi 2010. Its Table II repeats paper 000's real files (tested
+"""Oommen & Fayyoumi 2010. Its Table II repeats the 2007 paper's real files (tested
 there) and adds two simulated sets, which are reproduced here in kind.
 """
 

@@ -1,4 +1,4 @@
-"""Paper 002: Fayyoumi & Alhuniti 2021, RGMAT and EGMMAT.
+"""Fayyoumi & Alhuniti 2021, RGMAT and EGMMAT.
 
 The published values cannot be reproduced from the text; the recipes of both techniques are held
 to ten-seed means (slow), one seed of them in every run.

@@ -1,4 +1,4 @@
-"""Paper 004: projected microaggregation (PCP, z-scores, Sugeno). Its Table 1 does not
+"""Nin & Torra 2008, projected microaggregation (PCP, z-scores, Sugeno). Its Table 1 does not
 reproduce; its definitions are held to here.
 """
 

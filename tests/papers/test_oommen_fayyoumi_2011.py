@@ -1,4 +1,4 @@
-"""Paper 003: Oommen & Fayyoumi 2011, variables chosen by dependence trees (EMAD)."""
+"""Oommen & Fayyoumi 2011, variables chosen by dependence trees (EMAD)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The IL of paper 004, which averages five losses."""
+"""The IL of Domingo-Ferrer & Torra (2001), which averages five losses."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from covey.measures.pairs import read_pair
 from covey.parameters import OneOf, require
 
 
-class FiveLosses(NamedTuple):
-    """IL of paper 004 and its parts (ratios, not percent); `bounded` as in G_IL."""
+class DomingoTorraLoss(NamedTuple):
+    """IL of Domingo-Ferrer & Torra and its parts (ratios, not percent); `bounded` as in G_IL."""
 
     percent: float
     bounded: float
@@ -22,16 +22,16 @@ class FiveLosses(NamedTuple):
     il5: float
 
 
-def il_five(
+def il_domingo_torra(
     original: Any,
     released: Any,
     columns: Sequence[Any] | None = None,
     correlations: str = "absolute",
-) -> FiveLosses:
-    """Information loss of paper 004: 100·(IL1 + … + IL5) / 5.
+) -> DomingoTorraLoss:
+    """Information loss of Domingo-Ferrer & Torra (2001): 100·(IL1 + … + IL5) / 5.
 
-    The statistics of `g_il` in the paper's order: IL1 cells, IL2 means, IL3 covariances, IL4
-    variances, IL5 correlations.
+    The statistics of `g_il` in the order of Nin & Torra (2008): IL1 cells, IL2 means,
+    IL3 covariances, IL4 variances, IL5 correlations.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def il_five(
     Examples
     --------
     >>> table = [[1.0, 5.0], [3.0, 2.0], [4.0, 9.0], [8.0, 7.0]]
-    >>> il_five(table, table).percent
+    >>> il_domingo_torra(table, table).percent
     0.0
     """
     require(OneOf(("absolute", "relative")), correlations=correlations)
@@ -59,7 +59,7 @@ def il_five(
         ratios.variances,
         ratios.correlations,
     )
-    return FiveLosses(
+    return DomingoTorraLoss(
         20.0 * sum(ratio.mean for ratio in in_order),
         20.0 * sum(ratio.bounded for ratio in in_order),
         *(ratio.mean for ratio in in_order),
