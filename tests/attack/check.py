@@ -56,8 +56,7 @@ class Look:
     def names(self) -> Iterator[str]:
         asked = self.request.asked
         kept = {*self.request.kinds, *asked["strata"], *asked["keep"], *asked["confidential"]}
-        joint = len(self.request.blocks) == 1
-        kept |= {asked["weight"]} if asked["weight"] is not None and joint else set()
+        kept |= set(self.request.averaged_weights)
         order = [name for name in self.request.table.column_names if name in kept]
         if list(self.found.columns) != order:
             yield f"the columns are {list(self.found.columns)} instead of {order}"
@@ -66,10 +65,9 @@ class Look:
         """Cells are compared as they are written: −0.0 is not 0.0, and NaN is not null."""
         asked, blocks = self.request.asked, self.request.blocks
         written = self.found.map(repr)
-        weight = asked["weight"]
-        beside = [] if weight is None or weight in asked["keep"] or len(blocks) > 1 else [weight]
+        beside = [*asked["strata"], *self.request.averaged_weights]
         for block in blocks:
-            smallest = smallest_class(written, [*block, *asked["strata"], *beside])
+            smallest = smallest_class(written, [*block, *beside])
             if smallest < self.request.k:
                 yield f"{smallest} records are equal in {block}, where k={self.request.k}"
 
@@ -179,14 +177,14 @@ class Look:
     def _weights(self) -> tuple[list[float], list[float]] | None:
         """Weights before and after, or nothing if none tells the means."""
         asked = self.request.asked
-        if asked["weight"] is None:
+        if not asked["weight"]:
             ones = [1.0] * len(self.original)
             return ones, ones
-        if len(self.request.blocks) > 1 or asked["weight"] in asked["keep"]:
+        first = asked["weight"][0]
+        if first not in self.request.averaged_weights:
             return None
         weights = [
-            [self.plain(value) for value in frame[asked["weight"]]]
-            for frame in (self.original, self.found)
+            [self.plain(value) for value in frame[first]] for frame in (self.original, self.found)
         ]
         return weights[0], weights[1]
 

@@ -61,6 +61,12 @@ class Request(NamedTuple):
         return min(3, self.k) if given is None else int(given)
 
     @property
+    def averaged_weights(self) -> list[str]:
+        """Weights of which every record is given the mean of its group."""
+        joint = len(self.blocks) == 1
+        return [name for name in self.asked["weight"] if joint and name not in self.asked["keep"]]
+
+    @property
     def sorts(self) -> dict[str, str]:
         return {name: KINDS[kind].sort for name, kind in self.kinds.items()}
 
@@ -202,10 +208,10 @@ class _Columns:
             if draw.random() < 0.3:
                 column = KINDS[self._some(as_they_are)].make(draw, self.n)
                 kept[role] = [self.add(f"{role} 0", column, self._share())]
-        weight = self.add("weight", self._weights()) if draw.random() < 0.25 else None
-        if weight is not None and draw.random() < 0.1:
-            kept["keep"].append(weight)
-        return {"identifiers": identifiers, "strata": strata, "weight": weight, **kept}
+        several = int(draw.choice([0, 1, 2], p=[0.75, 0.2, 0.05]))
+        weights = [self.add(f"weight {j}", self._weights()) for j in range(several)]
+        kept["keep"] += [name for name in weights if draw.random() < 0.1]
+        return {"identifiers": identifiers, "strata": strata, "weight": weights, **kept}
 
     def _stratum(self) -> pa.Array:
         kinds = ["text", "truth", "codes", "nasty text", "levels", "float codes", "ordered large"]

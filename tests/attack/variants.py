@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from covey import techniques
-from covey.parameters import Flag, Maybe, Number, OneOf, Parameter, Whole
+from covey.parameters import Flag, Maybe, Number, OneOf, OneOfNames, Parameter, Whole
 from covey.projections import QUANTIFIERS
 from covey.techniques.projected import PROJECTIONS
 from tests.attack.columns import Draw
@@ -31,7 +31,6 @@ ONLY_WITH = {
     "quantifier": {"projection": ("sugeno", "choquet", "wowa")},
     "weights": {"projection": ("owa", "wowa")},
 }
-OF_ONE_VARIABLE = ("optimalunivariate",)
 
 
 def technique(draw: Draw, variables: list[str], in_blocks: bool) -> tuple[str, dict[str, Any]]:
@@ -55,8 +54,8 @@ def technique(draw: Draw, variables: list[str], in_blocks: bool) -> tuple[str, d
             chosen[name] = value_of(name, parameter, draw, len(variables))
     if "block_size" in info.parameters and draw.random() < 0.3:
         chosen["block_size"] = int(draw.integers(1, len(variables) + 2))
-    elif "variables" in info.parameters and (info.name in OF_ONE_VARIABLE or draw.random() < 0.2):
-        size = 1 if info.name in OF_ONE_VARIABLE else int(draw.integers(1, len(variables) + 1))
+    elif "variables" in info.parameters and (info.cls.by_one_variable or draw.random() < 0.2):
+        size = 1 if info.cls.by_one_variable else int(draw.integers(1, len(variables) + 1))
         chosen["variables"] = [variables[i] for i in draw.permutation(len(variables))[:size]]
     return info.name, _together(chosen, info.parameters, draw)
 
@@ -70,7 +69,7 @@ def value_of(name: str, parameter: Parameter, draw: Draw, n_variables: int) -> A
     if isinstance(parameter, Maybe):
         alone = draw.random() < 0.3
         return None if alone else value_of(name, parameter.parameter, draw, n_variables)
-    if isinstance(parameter, OneOf):
+    if isinstance(parameter, OneOf | OneOfNames):
         return parameter.options[draw.integers(len(parameter.options))]
     if isinstance(parameter, Flag):
         return bool(draw.random() < 0.5)
