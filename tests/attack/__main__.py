@@ -7,6 +7,7 @@ python -m tests.attack --table 1234             one table: what is asked, and wh
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections import Counter
 
@@ -48,6 +49,8 @@ def many(numbers: range, *, refusals: bool) -> int:
         counts[outcome.word] += 1
         if outcome.is_failure or (refusals and outcome.word == "refusal"):
             print(outcome, flush=True)
+        if sum(counts.values()) % 1000 == 0:
+            print(sentence(counts), file=sys.stderr, flush=True)
     print(f"{sentence(counts)}; {time.process_time() - started:.0f} s of one core")
     return int(counts["exception"] + counts["violation"] > 0)
 

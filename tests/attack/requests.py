@@ -132,7 +132,7 @@ def _rules(draw: Draw, k: int, names: list[str]) -> dict[str, Any]:
         "min_contributors": None if draw.random() < 0.6 else int(draw.integers(1, k + 1)),
         "small_strata": str(draw.choice(["error", "merge", "suppress"], p=[0.2, 0.4, 0.4])),
         "importance": {
-            name: float(draw.choice([0.0, 1e-9, 0.5, 3.0, 1e6]))
+            name: float(draw.choice([0.0, 1e-300, 1e-9, 0.5, 3.0, 1e6, 1e100]))
             for name in names
             if draw.random() < 0.05
         },
@@ -189,7 +189,8 @@ class _Columns:
         for j in range(int(self.draw.integers(1, 6))):
             rare = self.draw.random() < 0.015
             kind = self._some(sorted(RARE)) if rare else self._some(self.usable)
-            column = KINDS[kind].make(self.draw, self.n)
+            tied = self.draw.random() < 0.15
+            column = self._few(kind) if tied else KINDS[kind].make(self.draw, self.n)
             found[self.add(f"q{j} {kind}", column, self._share())] = kind
         return found
 
@@ -213,11 +214,13 @@ class _Columns:
         kept["keep"] += [name for name in weights if draw.random() < 0.1]
         return {"identifiers": identifiers, "strata": strata, "weight": weights, **kept}
 
+    def _few(self, kind: str) -> pa.Array:
+        """A column of any kind with massive ties."""
+        values = KINDS[kind].make(self.draw, int(self.draw.integers(1, 4)))
+        return values.take(pa.array(self.draw.integers(0, len(values), self.n)))
+
     def _stratum(self) -> pa.Array:
-        kinds = ["text", "truth", "codes", "nasty text", "levels", "float codes", "ordered large"]
-        kinds += ["dictionary int8", "small codes", "ordered dictionary"]
-        kinds = [kind for kind in kinds if kind in self.usable]
-        return KINDS[self._some(kinds)].make(self.draw, self.n)
+        return self._few(self._some(self.usable))
 
     def _weights(self) -> pa.Array:
         """Weights of all sizes; few are zero, negative or not there, and then refused."""

@@ -140,6 +140,22 @@ def test_pandas_is_as_before_otherwise():
     assert data["x"].dtype == np.float64
 
 
+class TestImportance:
+    """Squares of distances left the floats, and RGMAT left its memory: Python crashed."""
+
+    table = pa.table({"x": [*map(float, range(12))], "y": [0.0, 5.0, 1.0] * 4})
+
+    def test_what_no_float_can_be_multiplied_by_is_refused(self):
+        with pytest.raises(InvalidParameter, match=r"importance of .x.*at most 1e\+100"):
+            protect(self.table, 3, "mdav", importance={"x": 1e308})
+
+    @pytest.mark.parametrize("technique", ["mdav", "rgmat", "egmmat", "projected", "auto"])
+    @pytest.mark.parametrize("importance", [1e100, 1e-300, 5e-324])
+    def test_what_is_allowed_works(self, technique, importance):
+        release = protect(self.table, 3, technique, importance={"x": importance})
+        assert release.achieved_k >= 3
+
+
 class TestParametersThatAreNone:
     def test_as_they_are_anyway(self):
         """They were called a function or an object."""

@@ -21,7 +21,7 @@ SHORT: dict[str, Any] = {
     "random_state": [0, 1, 2**31 - 1],
     "projection": list(PROJECTIONS),
     "quantifier": list(QUANTIFIERS),
-    "gamma": [0.0, 0.2, 1.5],
+    "gamma": [0.0, 0.2, 1.5, 1e308],
 }
 # What a parameter is good for, where it is refused otherwise.
 ONLY_WITH = {

@@ -46,6 +46,8 @@ LISTS = (
 )
 # Records in a block, at least: smaller ones would lose too much.
 LEAST_BLOCK = 1_000
+# Squares of distances that are multiplied by more would leave the floats.
+IMPORTANCE = Number(0.0, maximum=1e100, closed=True)
 TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
 
 
@@ -111,7 +113,7 @@ class Settings:
                     f"The categories of {column!r} must be a list, from low to high."
                 )
         for column, value in self.importance.items():
-            require(Number(0.0, closed=True), **{f"importance of {column!r}": value})
+            require(IMPORTANCE, **{f"importance of {column!r}": value})
         for risk, value in self.thresholds.items():
             if risk not in RISK_MEASURES:
                 raise InvalidParameter(unknown_name("risk", risk, RISK_MEASURES))
