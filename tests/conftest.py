@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -16,6 +17,16 @@ __all__ = ["browser", "duckdb_file", "place", "postgres", "server", "sqlite_file
 __all__ += ["pytest_terminal_summary"]
 
 NEEDS_DATA = "needs the benchmark files: set COVEY_DATA to the folder that holds them"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_terminal() -> Iterator[None]:
+    """Eighty columns without colours, wherever the tests are started from."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "80")
+        for name in ("TERMINAL_WIDTH", "FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "NO_COLOR"):
+            patch.delenv(name, raising=False)
+        yield
 
 
 @pytest.fixture(autouse=True)

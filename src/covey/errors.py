@@ -7,7 +7,8 @@ the labels of strata that are too small.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import NoReturn
 
@@ -42,6 +43,29 @@ class HoldsOriginals(CoveyError, TypeError):
 
 class MissingExtra(CoveyError, ImportError):
     """An optional dependency is not installed; the message names the extra that brings it."""
+
+
+class NotEnoughMemory(CoveyError, MemoryError):
+    """Memory ran out. Nothing is released."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(
+            message
+            or "There is not enough memory for this. Nothing was written. Close other programs, "
+            "leave out columns, or work in parts: out= and memory_limit= in Python, "
+            "--memory-limit on the command line."
+        )
+
+
+@contextmanager
+def memory_explained() -> Iterator[None]:
+    """Say what to do when memory runs out; also a decorator."""
+    try:
+        yield
+    except MemoryError as error:
+        if isinstance(error, CoveyError):
+            raise
+        raise NotEnoughMemory from None
 
 
 class DisclosureWarning(UserWarning):

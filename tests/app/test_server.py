@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -190,7 +190,7 @@ class TestUploads:
             piece = b"x" * 1_000_000
             for _ in range(2000):
                 sent += len(piece)
-                most = max(most, *(file.stat().st_size for file in self.uploads(server)), 0)
+                most = max(most, *self.sizes(server), 0)
                 yield piece
 
         try:
@@ -219,8 +219,14 @@ class TestUploads:
     def uploads(server: Server) -> list[Path]:
         return [file for folder in server.folders() for file in folder.glob("upload-*")]
 
+    def sizes(self, server: Server) -> Iterator[int]:
+        """Of the uploads that are still there when they are looked at."""
+        for file in self.uploads(server):
+            with suppress(FileNotFoundError):
+                yield file.stat().st_size
+
     def nothing_is_left(self, server: Server) -> bool:
-        return all(file.stat().st_size < 1e6 for file in self.uploads(server))
+        return all(size < 1e6 for size in self.sizes(server))
 
 
 class TestTheEnd:

@@ -15,13 +15,6 @@ NUMBERS = "age,hours,wage_income,gross_income,income_tax,net_income"
 ROLES = ("--identifiers", "person_id", "--strata", "region", "--weight", "weight")
 
 
-@pytest.fixture(autouse=True)
-def _eighty_columns(monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("TERMINAL_WIDTH", "80")
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
-
-
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """The folder in which commands are run."""

@@ -193,7 +193,7 @@ class TestRequests:
             {"k": "35"},
             {"k": 2.5},
             {"techniques": []},
-            {"techniques": "mdav"},
+            {"techniques": 5},
             {"techniques": ["mdva"]},
             {"techniques": [5]},
             {"loss": "lost"},

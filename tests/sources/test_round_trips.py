@@ -79,7 +79,7 @@ def test_descriptions_survive(tmp_path, ending):
     )
 
 
-@pytest.mark.parametrize("ending", [*TEXT, *TYPED, ".xlsx", ".sav", ".xpt"])
+@pytest.mark.parametrize("ending", ALL)
 def test_times_of_day_survive(tmp_path, ending):
     times = [dt.time(23, 59, 58), None, dt.time(0)]
     write_table(pa.table({"t": pa.array(times), "n": [1, 2, 3]}), tmp_path / f"t{ending}")
@@ -105,7 +105,6 @@ def test_an_empty_column_stays_empty(tmp_path, ending):
     [
         (".csv", pa.array([[1], [2]]), "values of another kind"),
         (".xlsx", pa.array([[1], [2]]), "values of another kind"),
-        (".dta", pa.array([dt.time(1), None]), "times of day"),
         (".xlsx", pa.array([1, None], pa.timestamp("s", "UTC")), "time zone"),
         (".sav", pa.array([1, None], pa.timestamp("s", "UTC")), "time zone"),
         (".xlsx", pa.array([1, None], pa.timestamp("us")), "finer than a millisecond"),

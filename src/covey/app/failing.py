@@ -43,10 +43,10 @@ def in_plain_words(error: Exception, work: Any) -> str:
     """The message for an error that came out of work on an upload."""
     if _is_of_a_full_disk(error):
         return DISK
-    if isinstance(error, CoveyError):
-        return for_readers(_called_by_its_name(str(error), work))
     if isinstance(error, MemoryError):
         return MEMORY
+    if isinstance(error, CoveyError):
+        return for_readers(_called_by_its_name(str(error), work))
     return UNEXPECTED
 
 

@@ -8,6 +8,7 @@ are cut off by the gate.
 from __future__ import annotations
 
 import asyncio
+from itertools import count
 from typing import Any
 
 import h11
@@ -16,6 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 HEADER_BYTES = 1 << 16
 SECONDS = 10.0
 AT_ONCE = 64
+_turns = count()
 
 
 class ShortPatience(H11Protocol):
@@ -26,7 +28,7 @@ class ShortPatience(H11Protocol):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._waits_since: float | None = None
+        self._turn: int | None = None  # in the order of those who wait
         self._end: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -38,7 +40,7 @@ class ShortPatience(H11Protocol):
         super().handle_events()
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()
-        elif self._waits_since is None:
+        elif self._turn is None:
             self._begin_to_wait()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
@@ -50,11 +52,11 @@ class ShortPatience(H11Protocol):
         super().connection_lost(exc)
 
     def _begin_to_wait(self) -> None:
-        self._waits_since = self.loop.time()
+        self._turn = next(_turns)
         self._end = self.loop.call_later(self.seconds, self.transport.abort)
 
     def _stop_waiting(self) -> None:
-        self._waits_since = None
+        self._turn = None
         if self._end is not None:
             self._end.cancel()
             self._end = None
@@ -62,9 +64,9 @@ class ShortPatience(H11Protocol):
     def _make_room(self) -> None:
         """Give up whoever has waited longest; those who mean well are done in a moment."""
         waiting = [
-            (one._waits_since, one)
+            (one._turn, one)
             for one in self.connections
-            if isinstance(one, ShortPatience) and one._waits_since is not None
+            if isinstance(one, ShortPatience) and one._turn is not None
         ]
         if len(waiting) > self.at_once:
             _, longest = min(waiting, key=lambda pair: pair[0])

@@ -16,7 +16,7 @@ from covey.cli import comparing, looking, protecting, showcase
 from covey.cli.command import Command, Group
 from covey.cli.exits import CANCELLED, Cancelled, exit_code, report
 from covey.cli.streams import readers_may_leave
-from covey.errors import CoveyError
+from covey.errors import CoveyError, memory_explained
 
 app = typer.Typer(
     cls=Group,
@@ -67,7 +67,8 @@ def _run() -> None:
     for wish in (signal.SIGINT, signal.SIGTERM):
         signal.signal(wish, _cancel)
     try:
-        app(prog_name="covey")
+        with memory_explained():
+            app(prog_name="covey")
     except CoveyError as error:
         report(f"Error: {error}")
         sys.exit(exit_code(error))

@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from covey.errors import DisclosureWarning, Infeasible, InvalidParameter
+from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, memory_explained
 from covey.measures.score import score
 from covey.parameters import as_list
 from covey.release.candidates import (
@@ -259,6 +259,7 @@ def _restored(row: dict[str, Any]) -> Candidate:
     return Candidate(**{name: row[name] for name in names}, driving=driving)
 
 
+@memory_explained()
 def compare(
     data: Any,
     k: Sequence[int] | int = (3, 5, 10),

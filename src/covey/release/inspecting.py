@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from covey.errors import SchemaError
+from covey.errors import SchemaError, memory_explained
 from covey.parameters import as_list
 from covey.release.preparing import Original, open_original, require_few_categories
 from covey.release.settings import Settings
@@ -75,6 +75,7 @@ class Inspection:
         return [column.name for column in self.columns if column.treatment == treatment]
 
 
+@memory_explained()
 def inspect(
     data: Any,
     progress: Progress | None = None,

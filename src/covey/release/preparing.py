@@ -23,6 +23,7 @@ from covey.release.settings import Settings
 from covey.sources.asking import Reading
 from covey.sources.databases.columns import DECLARED, LABEL
 from covey.sources.files import is_number
+from covey.sources.labelled.codebook import CODEBOOK, codebook_of
 from covey.sources.opening import open_source
 from covey.sources.source import Source
 from covey.tables.categories import MOST_CATEGORIES, codes_of, too_many_categories
@@ -32,10 +33,13 @@ from covey.tables.frames import require_frame
 from covey.tables.kinds import Kinds, is_text
 from covey.tables.refusing import listed
 from covey.tables.roles import Roles, assign_roles
+from covey.tables.storage import UNUSABLE, marked_table, require_usable, stored_table
 from covey.tables.variables import Variable, read_variable
 from covey.tables.weights import read_weights
 from covey.types import FloatVector, IntVector, Progress
 
+# What a field may say of its column, beside its codebook.
+KEPT = (LABEL, DECLARED, UNUSABLE)
 # So few categories are no identifier, however few the records.
 FEW_CATEGORIES = 5
 
@@ -115,20 +119,15 @@ def open_original(
     data: Any, progress: Progress | None = None, reading: Reading | None = None
 ) -> Original:
     """A frame of any library, a file or a table of a database, as a pyarrow table."""
-    import pyarrow as pa
-
     reading = reading or Reading()
     if isinstance(data, str | Path | Source):
         source = open_source(data, reading)
         contents = source.read(progress)
-        return Original(contents.table, nw.Implementation.PYARROW, source, contents.notes)
+        table = _bare(marked_table(contents.table.columns, contents.table.schema))
+        return Original(table, nw.Implementation.PYARROW, source, contents.notes)
     reading.refuse_for_frame("a data frame")
     frame = require_frame(data)
-    if frame.implementation.is_pyarrow():
-        table = frame.to_native()
-    else:
-        table = pa.table({name: _as_arrow(frame[name]) for name in frame.columns})
-    return Original(_bare(table), frame.implementation)
+    return Original(_bare(stored_table(frame)), frame.implementation)
 
 
 def prepare(original: Original, settings: Settings) -> Prepared:
@@ -138,15 +137,8 @@ def prepare(original: Original, settings: Settings) -> Prepared:
     table = original.table
     if table.num_rows == 0:
         raise SchemaError("The table has no records.")
-    roles = assign_roles(
-        table.column_names,
-        settings.identifiers,
-        settings.quasi_identifiers,
-        settings.confidential,
-        settings.strata,
-        settings.weight,
-        settings.keep,
-    )
+    roles = roles_in(table.column_names, settings)
+    require_usable(table.schema, roles.dropped)
     for name in roles.strata:
         if pa.types.is_nested(table[name].type):
             raise SchemaError(f"{name!r} holds lists or records and cannot be a stratum.")
@@ -167,6 +159,19 @@ def prepare(original: Original, settings: Settings) -> Prepared:
         _require_complete(variables)
     weights = read_weights(roles, table)
     return Prepared(original, table, roles, variables, weights, dict(settings.importance))
+
+
+def roles_in(columns: list[str], settings: Settings) -> Roles:
+    """The role that the settings give every column."""
+    return assign_roles(
+        columns,
+        settings.identifiers,
+        settings.quasi_identifiers,
+        settings.confidential,
+        settings.strata,
+        settings.weight,
+        settings.keep,
+    )
 
 
 def warn_about_weights(prepared: Prepared) -> None:
@@ -217,32 +222,24 @@ def _distinct_labels(column: Any) -> int:
     return n_distinct if is_text(kind) or n_distinct == len(column) else 0
 
 
-def _as_arrow(column: nw.Series[Any]) -> Any:
+def _bare(table: Any) -> Any:
     import pyarrow as pa
 
-    try:
-        return column.to_arrow()
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
-        raise SchemaError(
-            f"{column.name!r} holds values of several kinds, or of an unknown one."
-        ) from None
-
-
-def _bare(table: Any) -> Any:
-    return table.cast(bare_schema(table.schema))
+    return pa.Table.from_arrays(table.columns, schema=bare_schema(table.schema))
 
 
 def bare_schema(schema: Any) -> Any:
-    """The columns with their labels and declared types: other metadata may hold anything."""
+    """The columns with labels, codebooks and declared types: other metadata may hold anything."""
     import pyarrow as pa
 
-    return pa.schema(
-        [pa.field(part.name, part.type, metadata=_harmless(part.metadata)) for part in schema]
-    )
+    return pa.schema([pa.field(part.name, part.type, metadata=_harmless(part)) for part in schema])
 
 
-def _harmless(metadata: Any) -> Any:
-    kept = {key: text for key, text in (metadata or {}).items() if key in (LABEL, DECLARED)}
+def _harmless(part: Any) -> Any:
+    kept = {key: text for key, text in (part.metadata or {}).items() if key in KEPT}
+    book = codebook_of(part)
+    if book is not None:
+        kept[CODEBOOK] = book.to_metadata()
     return kept or None
 
 

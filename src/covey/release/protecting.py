@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from covey.errors import DisclosureWarning, InvalidParameter
+from covey.errors import DisclosureWarning, InvalidParameter, memory_explained
 from covey.release.checking import require_guarantee
 from covey.release.copies import ties_of, warn_about_ties
 from covey.release.masking import mask
@@ -27,6 +27,7 @@ from covey.technique import Technique
 from covey.types import Progress
 
 
+@memory_explained()
 def protect(
     data: Any,
     k: int | None = None,

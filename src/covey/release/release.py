@@ -12,7 +12,7 @@ from typing import Any, NoReturn, SupportsIndex
 
 import narwhals as nw
 
-from covey.errors import DisclosureWarning, refuse_to_pickle
+from covey.errors import DisclosureWarning, memory_explained, refuse_to_pickle
 from covey.measures import Evaluation, evaluate
 from covey.parameters import OneOf, require
 from covey.partition import Partition
@@ -181,6 +181,7 @@ class Release:
         found: Evaluation = self.__dict__["_original_risk"]
         return found
 
+    @memory_explained()
     def evaluate(
         self,
         keys: Sequence[str] | None = None,
@@ -209,6 +210,7 @@ class Release:
         written = next(iter(self.provenance.written), repr("released.csv"))
         return script_of(self.settings, self.masked.prepared.original.source, written)
 
+    @memory_explained()
     def write(
         self,
         place: str | Path | Source,

@@ -10,7 +10,7 @@ from typing import Any
 import narwhals as nw
 
 from covey.errors import CoveyError, Infeasible, InvalidParameter, SchemaError
-from covey.release.preparing import Original, Prepared, open_original, prepare
+from covey.release.preparing import Original, Prepared, open_original, prepare, roles_in
 from covey.release.provenance import now
 from covey.release.settings import Settings
 from covey.release.streamed import StreamedRelease
@@ -70,9 +70,11 @@ def protect_streamed(
     _require_scannable(source, streaming.memory)
     started = now()
     with ExitStack() as reading:
-        records = with_shared_types(reading.enter_context(source.records()))
+        records = reading.enter_context(source.records())
         require_columns(records.schema.names, source.name)
         _require_free_names(records.schema.names)
+        roles = roles_in(records.schema.names, settings)
+        records = with_shared_types(records, roles.dropped)
         prepared = _first_look(records, settings)
         run = Run(source, records, settings, streaming, prepared, progress)
         try:

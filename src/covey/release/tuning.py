@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from covey.errors import DisclosureWarning, Infeasible, InvalidParameter
+from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, memory_explained
 from covey.measures import loss as losses
 from covey.parameters import Number, Whole, require
 from covey.release.candidates import (
@@ -65,6 +65,7 @@ class Tuning:
         )
 
 
+@memory_explained()
 def tune(
     data: Any,
     max_risk: float,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from covey.errors import CellFailed, CoveyError, InvalidParameter, missing_extra
+from covey.errors import CellFailed, CoveyError, InvalidParameter, NotEnoughMemory, missing_extra
 from covey.threads import in_parallel, thread_count
 from covey.types import Progress
 
@@ -155,9 +155,9 @@ def _lost() -> CellFailed:
 
 
 def _failed(task: Task, error: BaseException | None) -> BaseException:
-    """What a task raised, as a message that says which it was."""
+    """What a task raised, as a message that says which it was; its own text may quote values."""
     if isinstance(error, CoveyError):
         return error
-    return CellFailed(
-        f"Cell {task[1]} failed ({type(error).__name__}: {error}). Nothing is released."
-    )
+    if isinstance(error, MemoryError):
+        return NotEnoughMemory()
+    return CellFailed(f"Cell {task[1]} failed ({type(error).__name__}). Nothing is released.")

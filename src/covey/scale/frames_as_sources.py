@@ -11,6 +11,8 @@ from typing import Any
 
 from covey.errors import InvalidParameter, SchemaError
 from covey.sources.source import Records, Source, Staged
+from covey.tables.frames import require_frame
+from covey.tables.storage import stored_table
 
 
 def is_dask_frame(data: Any) -> bool:
@@ -84,10 +86,8 @@ class DaskFrame(_ReadOnly):
         yield Records(schema, sum(sizes), scan)
 
     def _partition(self, number: int) -> Any:
-        import pyarrow as pa
-
         part = self.frame.partitions[number].compute()
-        return pa.Table.from_pandas(part, preserve_index=False).replace_schema_metadata()
+        return stored_table(require_frame(part))
 
 
 def _cast(table: Any, schema: Any) -> Any:

@@ -2,47 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from covey.errors import SchemaError
 from covey.sources.source import Records
+from covey.tables.storage import Unusable, plain_type, require_usable, stored
 
 
-def with_shared_types(records: Records) -> Records:
+def with_shared_types(records: Records, dropped: Iterable[str] = ()) -> Records:
     """The same records; their categories can be numbered together, however many parts have some.
 
-    A part may number its categories with a byte, which would not do for those of all parts.
+    A part may number its categories with a byte, which would not do for those of all parts. Columns
+    that are `dropped` are emptied before anything looks at them.
     """
     import pyarrow as pa
 
-    schema = pa.schema([part.with_type(_shared(part.type)) for part in records.schema])
-    if schema.equals(records.schema):
-        return records
+    unused = set(dropped)
+    require_usable(records.schema, unused)
+    fields = [
+        pa.field(part.name, pa.null()) if part.name in unused else part.with_type(_shared(part))
+        for part in records.schema
+    ]
+    schema = pa.schema(fields)
 
     def scan(size: int) -> Iterator[Any]:
         for batch in records.scan(size):
-            columns = [_cast(column, part.type) for column, part in zip(batch, schema, strict=True)]
+            columns = [
+                pa.nulls(batch.num_rows) if part.name in unused else _stored(column, part)
+                for column, part in zip(batch, schema, strict=True)
+            ]
             yield pa.record_batch(columns, schema=schema)
 
     return records._replace(schema=schema, scan=scan)
 
 
-def _shared(type: Any) -> Any:
+def _shared(part: Any) -> Any:
     import pyarrow as pa
 
+    try:
+        type = plain_type(part.type)
+    except Unusable as reason:
+        raise SchemaError(f"{part.name!r} {reason}") from None
     if pa.types.is_dictionary(type):
-        return pa.dictionary(pa.int32(), _shared(type.value_type), type.ordered)
-    view = getattr(pa.types, "is_string_view", None)  # newer than the oldest Arrow supported
-    return pa.string() if view is not None and view(type) else type
+        return pa.dictionary(pa.int32(), type.value_type, type.ordered)
+    return type
 
 
-def _cast(column: Any, type: Any) -> Any:
+def _stored(column: Any, part: Any) -> Any:
     import pyarrow as pa
 
-    if column.type == type or not pa.types.is_dictionary(type):
-        return column if column.type == type else column.cast(type)
+    try:
+        column = stored(column)
+    except Unusable as reason:
+        raise SchemaError(f"{part.name!r} {reason}") from None
+    if column.type == part.type:
+        return column
     return pa.DictionaryArray.from_arrays(
-        column.indices.cast(type.index_type),
-        column.dictionary.cast(type.value_type),
-        ordered=type.ordered,
+        column.indices.cast(part.type.index_type), column.dictionary, ordered=part.type.ordered
     )

@@ -57,7 +57,11 @@ def _undamaged(path: Path, what: str) -> Iterator[None]:
     damaged = FileProblem(f"{path} is not {what}, or it is damaged.")
     try:
         yield
-    except pa.ArrowException:
+    except MemoryError:
+        raise  # Arrow's, which is an error of Arrow too
+    except pa.ArrowException as error:
+        if "UTF8" in str(error):
+            raise FileProblem(f"{path} holds text that is not valid UTF-8. Save it anew.") from None
         raise damaged from None
     except OSError as error:
         if error.strerror:

@@ -13,6 +13,7 @@ from covey.errors import InvalidParameter, SchemaError
 from covey.sources.contents import FileContents
 from covey.sources.files import check_target, read_back, read_file, table_writer
 from covey.sources.formats import format_to_read, reader_for
+from covey.sources.labelled.codebook import CODEBOOK, codebook_of, combined
 from covey.sources.problems import FileProblem
 from covey.sources.source import Records, Source, Staged
 from covey.sources.whole import Together
@@ -155,11 +156,36 @@ class FileParts(Source):
                 )
         try:
             plain = [schema.remove_metadata() for schema in schemas]
-            return pa.unify_schemas(plain, promote_options="permissive")
+            shared = pa.unify_schemas(plain, promote_options="permissive")
+            return pa.schema(
+                [
+                    part.with_metadata(self._said([schema.field(j) for schema in schemas]))
+                    for j, part in enumerate(shared)
+                ]
+            )
         except pa.ArrowException:
             raise SchemaError(
                 f"The files like {self.pattern} have columns of different kinds."
             ) from None
+
+    def _said(self, fields: list[Any]) -> dict[bytes, bytes] | None:
+        """What all files say of a column, and a codebook for all of them."""
+        found = [field.metadata or {} for field in fields]
+        shared = {
+            key: text
+            for key, text in found[0].items()
+            if all(other.get(key) == text for other in found)
+        }
+        try:
+            book = combined([codebook_of(field) for field in fields])
+        except ValueError:
+            raise SchemaError(
+                f"The files like {self.pattern} label or declare the codes of "
+                f"{fields[0].name!r} differently. Give it the same codes in all of them."
+            ) from None
+        if book is not None:
+            shared[CODEBOOK] = book.to_metadata()
+        return shared or None
 
     def check_target(self, *, force: bool, original: Source | None = None) -> None:
         raise InvalidParameter(f"{self.pattern} stands for many files; write one.")

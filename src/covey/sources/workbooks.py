@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from covey.errors import SchemaError
+from covey.errors import CoveyError, SchemaError
 from covey.sources.contents import MISSING_WORDS, FileContents, require_header
 from covey.sources.packages import EXCEL
 from covey.sources.problems import FileProblem, quoted
@@ -44,7 +44,7 @@ def _first_sheet(path: Path) -> Sheet:
             sheet = book.worksheets[0]
             sheet.reset_dimensions()  # some programs write a wrong extent
             return Sheet(list(sheet.iter_rows(values_only=True)), sheet.title, len(book.sheetnames))
-    except PermissionError:
+    except (PermissionError, MemoryError, CoveyError):
         raise
     except Exception:
         # Damaged archives end in errors of many classes, whose texts may quote cells.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import errno
+import os
 import sqlite3
 import subprocess
 import sys
@@ -15,6 +17,7 @@ from pyarrow import parquet
 import covey
 from covey.errors import InvalidParameter, SchemaError
 from covey.sources import DatabaseProblem, FileProblem, Table
+from covey.sources.databases.staging import undo
 
 NAMED = {
     "DuckDB": "select table_name from duckdb_tables()",
@@ -310,3 +313,29 @@ def test_table_is_for_databases(tmp_path):
         covey.protect(tmp_path / "a.csv", table="a")
     with pytest.raises(InvalidParameter, match="order_by is for databases; a data frame"):
         covey.protect(pa.table({"a": [1, 2, 3]}), order_by=["a"])
+
+
+@pytest.mark.parametrize("ending", ["sqlite", "duckdb"])
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_write_protected_disk(tmp_path, monkeypatch, ending, exists):
+    """As on a disk that is mounted read-only, where nothing can be made or even removed."""
+    path = tmp_path / f"t.{ending}"
+    table = pa.table({"x": [1, 2, 3]})
+    if exists:
+        Table(path, table="t").write(table.schema, table.to_batches())
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    allowed = os.access
+    monkeypatch.setattr(
+        os, "access", lambda place, mode: not mode & os.W_OK and allowed(place, mode)
+    )
+    with pytest.raises(DatabaseProblem, match=r"write-protected\. Write"):
+        Table(path, table="other").write(table.schema, table.to_batches())
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_nothing_to_remove_on_a_write_protected_disk(tmp_path, monkeypatch):
+    def refusing(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("pathlib.Path.unlink", refusing)
+    undo(None, tmp_path / "never.sqlite")

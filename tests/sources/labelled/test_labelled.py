@@ -34,7 +34,7 @@ class TestLabels:
         assert table["r"].to_pylist() == ["b", "a", None, "b"]
         assert labels_of(table["r"]) == ["a", "b", "c"]
         assert not table["r"].type.ordered
-        assert table.schema.field("r").metadata == {b"label": b"Region"}
+        assert table.schema.field("r").metadata[b"label"] == b"Region"
 
     def test_codes_without_a_label_are_their_number(self, tmp_path):
         frame = pd.DataFrame({"r": [2.0, 1.5, 1.0, 7.0]})

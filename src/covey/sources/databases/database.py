@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -21,7 +22,7 @@ from covey.sources.databases.columns import (
 from covey.sources.databases.names import TableName
 from covey.sources.databases.session import Session
 from covey.sources.databases.staging import StagedTable
-from covey.sources.problems import FileProblem, quoted
+from covey.sources.problems import DatabaseProblem, FileProblem, quoted
 from covey.sources.source import BATCH, Records, Source, Staged
 
 TELL = "Say which with table= or --table, or ask a query= or --query."
@@ -153,6 +154,7 @@ class Database(Source):
 
     def check_target(self, *, force: bool, original: Source | None = None) -> None:
         target = self._target()
+        self._require_writable()
         if self.is_new():
             return
         with self.session() as session, self.explained():
@@ -190,6 +192,7 @@ class Database(Source):
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
     ) -> Staged:
         target = self._target()
+        self._require_writable()
         with self.explained():
             session = self.open(write=True)
             try:
@@ -202,6 +205,12 @@ class Database(Source):
             except BaseException:
                 session.close()
                 raise
+
+    def _require_writable(self) -> None:
+        """Raise if the file, or the folder in which files appear beside it, is write-protected."""
+        for place in () if self.path is None else (self.path.parent, self.path):
+            if place.exists() and not os.access(place, os.W_OK):
+                raise DatabaseProblem(f"{place} is write-protected. Write the release elsewhere.")
 
 
 def _seen(session: Session, relation: Relation) -> WasRead:

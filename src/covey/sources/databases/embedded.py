@@ -147,7 +147,9 @@ def _beside(path: Path) -> Path:
 def remove_database(path: Path) -> None:
     """Remove a file and what its driver left beside it."""
     for ending in ("", *BESIDE):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
+        beside = path.with_name(path.name + ending)
+        if beside.exists():  # a write-protected disk refuses to remove even what is not there
+            beside.unlink()
 
 
 class _Move:

@@ -101,7 +101,10 @@ def _reason(text: str) -> str:
     if "readonly" in text:
         return "the database, or its folder, is write-protected."
     if "unable to open" in text:
-        return "the database could not be opened."
+        return (
+            "the database could not be opened. If it is on a write-protected disk, copy it "
+            "elsewhere first."
+        )
     if "decode" in text:
         return "there is text that is not in UTF-8."
     if text.startswith(

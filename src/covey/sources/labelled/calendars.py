@@ -29,6 +29,15 @@ class Calendar(NamedTuple):
         """Kind of the dates or times shown by this format; None for other formats."""
         return next((kind for form, kind in self.shown if form.fullmatch(format or "")), None)
 
+    def format(self, kind: Kind, before: str | None) -> str:
+        """The format of a kind: the one that the column had before, if it counts alike."""
+        if before is None:
+            return self.written[kind]
+        # In SPSS a date is a timestamp of which the format hides the time.
+        one_unit = self.day == DAY * self.millisecond
+        alike = (Kind.DATE, Kind.INSTANT) if one_unit and kind is not Kind.TIME else (kind,)
+        return before if self.kind(before) in alike else self.written[kind]
+
     def read(self, numbers: Any, kind: Kind) -> Any:
         """Dates or times from numbers; the numbers themselves where they cannot be such."""
         import pyarrow as pa
@@ -105,7 +114,7 @@ STATA = Calendar(
     millisecond=1.0,
     # Times of day first: they are timestamps of which the format hides the date.
     shown=tuple(reversed(_patterns(r"%-?t?d.*", r"%-?t[cC].*", r"%-?tcHH:MM.*"))),
-    written={Kind.DATE: "%td", Kind.INSTANT: "%tc"},
+    written={Kind.DATE: "%td", Kind.INSTANT: "%tc", Kind.TIME: "%tcHH:MM:SS"},
 )
 
 SAS = Calendar(

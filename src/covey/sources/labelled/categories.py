@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-TRUTH = {0: "false", 1: "true"}
+from covey.sources.labelled.codebook import Code, code_text
+
+TRUTH: dict[Code, str] = {0: "false", 1: "true"}
 
 
 class Labelled(NamedTuple):
@@ -15,7 +18,19 @@ class Labelled(NamedTuple):
     unlabelled: bool
 
 
-def labelled_column(values: list[Any], labels: dict[Any, str]) -> Labelled:
+def are_numbers(values: list[Any], labels: Mapping[Code, str], measure: str | None) -> bool:
+    """Whether labels are for some values only of a column that measures: 0 "none", 99 "or more".
+
+    That is so if the file says that it is a scale, or where most of its values have no label.
+    """
+    present = {value for value in values if value is not None}
+    without = len(present - set(labels))
+    if measure == "scale":
+        return without > 0
+    return measure is None and without > len(present) - without
+
+
+def labelled_column(values: list[Any], labels: Mapping[Code, str]) -> Labelled:
     """Labels in the order of their codes; a code without label is the text of the number."""
     import pyarrow as pa
 
@@ -33,16 +48,11 @@ def _truth(value: Any) -> bool | None:
     return None if value is None else bool(value)
 
 
-def _texts(codes: list[Any], labels: dict[Any, str]) -> list[str]:
+def _texts(codes: list[Any], labels: Mapping[Code, str]) -> list[str]:
     """One text a code; where two would be equal the code is added to keep them apart."""
-    texts = [labels.get(code) or number_text(code) for code in codes]
+    texts = [labels.get(code) or code_text(code) for code in codes]
     counts = Counter(texts)
     return [
-        f"{text} [{number_text(code)}]" if counts[text] > 1 else text
+        f"{text} [{code_text(code)}]" if counts[text] > 1 else text
         for code, text in zip(codes, texts, strict=True)
     ]
-
-
-def number_text(code: Any) -> str:
-    """3 for 3.0."""
-    return str(int(code)) if isinstance(code, float) and code.is_integer() else str(code)

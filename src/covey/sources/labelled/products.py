@@ -38,6 +38,11 @@ class Product(NamedTuple):
     smallest: float
     erase_stamps: Callable[[Path], None]
 
+    @property
+    def family(self) -> str:
+        """Whose formats and missing values it understands."""
+        return self.name.split()[0]
+
 
 ZONED = (Kind.ZONED, Kind.OTHER)
 
@@ -73,7 +78,7 @@ STATA = Product(
     whole_pattern=re.compile(r"%-?\d+\.0fc?"),
     integers=True,
     labels=True,
-    refused=(Kind.TIME, *ZONED),
+    refused=ZONED,
     longest_label=32_000,
     longest_description=80,
     largest=8.98e307,

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from covey.sources.contents import FileContents
-from covey.sources.labelled.categories import labelled_column
-from covey.sources.labelled.missing import Missing, without_missing
+from covey.sources.labelled.categories import are_numbers, labelled_column
+from covey.sources.labelled.codebook import CODEBOOK, MEASURES, Codebook
 from covey.sources.labelled.products import Product
 from covey.sources.packages import STATS
 from covey.sources.problems import FileProblem
@@ -30,6 +30,7 @@ class Column(NamedTuple):
     array: Any
     user_missing: bool = False
     unlabelled: bool = False
+    measured: bool = False
 
 
 def read_labelled(path: Path, product: Product) -> FileContents:
@@ -37,9 +38,10 @@ def read_labelled(path: Path, product: Product) -> FileContents:
     import pyarrow as pa
 
     parsed = _parsed(path, product)
-    columns = {name: _column(parsed, name, product) for name in parsed.values}
+    books = {name: _codebook(parsed.about, name, product) for name in parsed.values}
+    columns = {name: _column(parsed, name, product, book) for name, book in books.items()}
     fields = [
-        pa.field(name, column.array.type, metadata=_description(parsed.about, name))
+        pa.field(name, column.array.type, metadata=_metadata(parsed.about, name, books[name]))
         for name, column in columns.items()
     ]
     table = pa.Table.from_arrays(
@@ -54,6 +56,8 @@ def _parsed(path: Path, product: Product) -> Parsed:
         pass
     try:
         return Parsed(*_parse(path, product))
+    except MemoryError:
+        raise
     except Exception as error:
         # pyreadstat raises errors of many classes, whose texts may quote values.
         if "encoding" not in str(error) and not isinstance(error, UnicodeDecodeError):
@@ -61,6 +65,8 @@ def _parsed(path: Path, product: Product) -> Parsed:
     try:
         note = f"Encoding: {OLD_ENCODING}, tried because the text is not in the declared one."
         return Parsed(*_parse(path, product, encoding=OLD_ENCODING), (note,))
+    except MemoryError:
+        raise
     except Exception:
         raise _damaged(path, product) from None
 
@@ -81,22 +87,36 @@ def _parse(path: Path, product: Product, **options: Any) -> tuple[dict[str, list
     return dict(values), about
 
 
-def _column(parsed: Parsed, name: str, product: Product) -> Column:
-    about = parsed.about
-    text = about.readstat_variable_types[name] == "string"
-    missing = Missing(about.missing_ranges.get(name, ()), tags=not text)
-    values = without_missing(parsed.values[name], missing)
-    labels = missing.kept(about.variable_value_labels.get(name, {}))
-    kind = product.calendar.kind(about.original_variable_types[name])
-    if kind is not None and not text:
-        array = product.calendar.read(_numbers(values.kept), kind)
-        return Column(array, values.user_missing)
-    if labels:
-        labelled = labelled_column(values.kept, labels)
-        return Column(labelled.array, values.user_missing, labelled.unlabelled)
-    if text:
-        return Column(_texts(values.kept), values.user_missing)
-    return Column(_whole_or_not(values.kept, about, name, product), values.user_missing)
+def _codebook(about: Any, name: str, product: Product) -> Codebook:
+    """What the file says of a variable."""
+    ranges = about.missing_ranges.get(name, ())
+    measure = about.variable_measure.get(name)
+    return Codebook(
+        family=product.family,
+        is_text=about.readstat_variable_types[name] == "string",
+        labels=dict(about.variable_value_labels.get(name, {})),
+        missing=tuple((part["lo"], part["hi"]) for part in ranges),
+        measure=measure if measure in MEASURES else None,
+        format=about.original_variable_types[name] or None,
+        columns=about.variable_display_width.get(name) or None,
+    )
+
+
+def _column(parsed: Parsed, name: str, product: Product, book: Codebook) -> Column:
+    given = parsed.values[name]
+    values = [None if value is None or book.includes_missing(value) else value for value in given]
+    missing = values.count(None) > given.count(None)
+    kind = product.calendar.kind(book.format)
+    if kind is not None and not book.is_text:
+        return Column(product.calendar.read(_numbers(values), kind), missing)
+    labels = book.known
+    measured = bool(labels) and not book.is_text and are_numbers(values, labels, book.measure)
+    if labels and not measured:
+        labelled = labelled_column(values, labels)
+        return Column(labelled.array, missing, labelled.unlabelled)
+    if book.is_text:
+        return Column(_texts(values), missing)
+    return Column(_whole_or_not(values, parsed.about, name, product), missing, measured=measured)
 
 
 def _numbers(values: list[Any]) -> Any:
@@ -127,9 +147,10 @@ def _whole_or_not(values: list[Any], about: Any, name: str, product: Product) ->
     return numbers
 
 
-def _description(about: Any, name: str) -> dict[bytes, bytes] | None:
+def _metadata(about: Any, name: str, book: Codebook) -> dict[bytes, bytes]:
     text = about.column_names_to_labels.get(name)
-    return {b"label": text.encode()} if text else None
+    described = {b"label": text.encode()} if text else {}
+    return {**described, CODEBOOK: book.to_metadata()}
 
 
 def _notes(columns: list[Column]) -> list[str]:
@@ -143,4 +164,7 @@ def _notes(columns: list[Column]) -> list[str]:
             f"{unlabelled} labelled column(s) also hold values without a label, "
             "which were read as the text of the value."
         )
+    measured = sum(column.measured for column in columns)
+    if measured:
+        notes.append(f"{measured} column(s) with labels for a few values were read as numbers.")
     return notes
