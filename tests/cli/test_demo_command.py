@@ -42,3 +42,16 @@ def test_nothing_is_left_after_an_error(folder):
     result = covey("demo", "shown", "--records", 3)
     assert result.code == 3
     assert not (folder / "shown").exists()
+
+
+def test_what_somebody_else_put_there_stays_after_an_error(folder, monkeypatch):
+    """Also in a folder that the demo made: another run may have come in between."""
+    from covey.cli import demonstrating
+
+    def fail(*_given, **_named):
+        (folder / "shown" / "theirs.csv").write_text("theirs")
+        raise demonstrating.FileProblem("refused")
+
+    monkeypatch.setattr(demonstrating, "make_release", fail)
+    assert covey("demo", "shown", "--records", 100).code != 0
+    assert [path.name for path in (folder / "shown").iterdir()] == ["theirs.csv"]

@@ -44,7 +44,7 @@ def test_means_are_kept(survey):
 
 def test_columns_keep_their_order_whatever_their_role(survey):
     roles = {"identifiers": ["person_id"], "strata": ["region"], "weight": "weight"}
-    release = protect(survey, 3, **roles, confidential=["occupation"], keep=["hours"])
+    release = protect(survey, 3, **roles, confidential=["transfer_income"], keep=["hours"])
     assert list(release.data.columns) == [name for name in survey if name != "person_id"]
 
 

@@ -85,6 +85,7 @@ class TestCategories:
         values = {f"v{j}": rng.normal(size=n) for j in range(2)}
         return pa.table({**values, "stratum": levels, "kept": levels, "grouped": levels})
 
+    @pytest.mark.filterwarnings("ignore:.*nearly a copy:covey.errors.DisclosureWarning")
     @pytest.mark.parametrize("out", ["out.parquet", "parts/"])
     def test_keep_their_order(self, rng, tmp_path, out):
         asked = {**PLAIN, "strata": ["stratum"], "keep": ["kept"], "ordinal": ["grouped"]}
@@ -129,6 +130,7 @@ class TestColumns:
         with pytest.raises(SchemaError, match="more than one column named 'a'"):
             protect(tmp_path / "t.parquet", **PLAIN, out=tmp_path / "out.parquet")
 
+    @pytest.mark.filterwarnings("ignore:.*nearly a copy:covey.errors.DisclosureWarning")
     def test_declared_types(self, tmp_path):
         with duckdb.connect(str(tmp_path / "d.duckdb")) as connection:
             connection.execute("create table t (n bigint, c varchar, d decimal(9,2), v double)")

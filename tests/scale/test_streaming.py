@@ -19,6 +19,7 @@ from covey.errors import (
 )
 from covey.release import StreamedRelease
 from covey.release.checking import smallest_class
+from covey.release.streaming import target_at
 from covey.sources import FileProblem, Table, read_table, write_table
 from covey.sources.databases.session import Session
 from tests.scale.fixtures import ASKED, file, mixed, numbers
@@ -297,6 +298,29 @@ class TestFailures:
 
         protect(numbers, **PLAIN, **where, progress=again)
         assert told
+
+    @pytest.mark.parametrize("name", ["out.parquet", "out.duckdb", "out.sqlite", "out/"])
+    def test_a_place_that_is_taken_at_the_last_moment(self, numbers, tmp_path, name):
+        """By another run, say: theirs stays, and ours is refused and can be forced."""
+        out = f"{tmp_path}/{name}"
+        where = {"out": out} | ({} if "." not in name or "parq" in name else {"into": "t"})
+        theirs = {"k": 5, "technique": "iamat", "block_size": 1000}
+
+        def meanwhile(stage, done, total):
+            if (stage, done) == ("checking", 1):
+                protect(numbers, **theirs, **where)
+
+        with pytest.raises(InvalidParameter, match=r"(exists already|meanwhile).*goes on from"):
+            protect(numbers, **PLAIN, **where, progress=meanwhile)
+        source = target_at(out, where.get("into"))
+        before = source.read().table
+        assert smallest_class(before, before.column_names) >= 5
+        (left,) = tmp_path.glob(".covey-work-*")
+        stages = []
+        protect(numbers, **PLAIN, **where, force=True, progress=lambda *said: stages.append(said))
+        assert stages[0][0] == "going on where a run before ended"
+        assert not left.exists()
+        assert {one.name for one in tmp_path.iterdir()} == {numbers.name, name.rstrip("/")}
 
     def test_records_that_changed(self, tmp_path, monkeypatch):
         def stop(stage, done, total):

@@ -98,7 +98,8 @@ def techniques_to_try(given: Sequence[str | Technique] | None) -> list[str | Tec
     if given is None:
         return [info.name for info in techniques.available() if info.is_comparable]
     given = [given] if isinstance(given, str | Technique) else given
-    if not isinstance(given, Sequence) or not given:
+    listed = isinstance(given, Sequence) and len(given) > 0
+    if not listed or not all(isinstance(one, str | Technique) for one in given):
         raise InvalidParameter("techniques must be a list of names or techniques.")
     for technique in given:
         if isinstance(technique, str):

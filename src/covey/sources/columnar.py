@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from covey.errors import SchemaError
+from covey.errors import NotEnoughMemory, SchemaError
 from covey.sources.contents import FileContents
 from covey.sources.problems import FileProblem
 from covey.sources.source import Records
 
+MOST_OF_MEMORY = 0.9
 BUFFER = 1 << 20  # bytes of a column that are read at a time
 
 
@@ -21,7 +23,36 @@ def read_parquet(path: Path) -> FileContents:
 
     # Not `read_table`: that takes folders named like "year=2020" for a column.
     with _undamaged(path, "a Parquet file"), path.open("rb") as file:
-        return FileContents(parquet.ParquetFile(file).read(), "Parquet")
+        opened = parquet.ParquetFile(file)
+        _require_fits(path, opened.schema_arrow, opened.metadata.num_rows)
+        return FileContents(opened.read(), "Parquet")
+
+
+def _require_fits(path: Path, schema: Any, n_records: int) -> None:
+    """Refuse what is surely larger than the memory: equal values take no room in the file."""
+    needed = n_records * sum(_width(field.type) for field in schema)
+    if needed > MOST_OF_MEMORY * memory_size():
+        raise NotEnoughMemory(
+            f"{path} has {n_records:,} records, which take at least {needed / 1e9:,.0f} GB: more "
+            "than this computer has. Work in parts: out= and memory_limit= in Python, "
+            "--memory-limit on the command line."
+        )
+
+
+def _width(type: Any) -> float:
+    """Bytes that a value takes at least."""
+    try:
+        return float(type.bit_width) / 8
+    except ValueError:  # text and lists: where each begins
+        return 4.0
+
+
+def memory_size() -> int:
+    """Bytes of memory that the computer has; a great deal where it does not say."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 1 << 60
 
 
 @contextmanager

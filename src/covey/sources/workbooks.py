@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import warnings
+from collections.abc import Iterable
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from covey.errors import CoveyError, SchemaError
 from covey.sources.contents import MISSING_WORDS, FileContents, require_header
 from covey.sources.packages import EXCEL
 from covey.sources.problems import FileProblem, quoted
+from covey.sources.workbook_limits import MOST_CELLS, MOST_ROWS, BoundedArchive, too_many_cells
 
 MIDNIGHT = dt.time()
 
@@ -40,10 +42,14 @@ def _first_sheet(path: Path) -> Sheet:
     try:
         with warnings.catch_warnings(), path.open("rb") as file:
             warnings.simplefilter("ignore")  # decoration that openpyxl does not know
-            book = openpyxl.load_workbook(file, read_only=True, data_only=True)
-            sheet = book.worksheets[0]
+            reader = openpyxl.reader.excel.ExcelReader(file, read_only=True, data_only=True)
+            reader.archive = archive = BoundedArchive(file, path)
+            reader.read()
+            archive.expect_rows()
+            sheet = reader.wb.worksheets[0]
             sheet.reset_dimensions()  # some programs write a wrong extent
-            return Sheet(list(sheet.iter_rows(values_only=True)), sheet.title, len(book.sheetnames))
+            rows = _bounded(sheet.iter_rows(values_only=True), path)
+            return Sheet(rows, sheet.title, len(reader.wb.sheetnames))
     except (PermissionError, MemoryError, CoveyError):
         raise
     except Exception:
@@ -51,6 +57,21 @@ def _first_sheet(path: Path) -> Sheet:
         raise FileProblem(
             f"{path} is not an Excel workbook (.xlsx), or it is damaged or has a password."
         ) from None
+
+
+def _bounded(rows: Iterable[tuple[Any, ...]], path: Path) -> list[tuple[Any, ...]]:
+    """The rows, without empty cells at their ends, as long as they are not too many in all."""
+    found: list[tuple[Any, ...]] = []
+    widest = 0
+    for row in rows:
+        filled = len(row)
+        while filled and not _is_filled(row[filled - 1]):
+            filled -= 1
+        found.append(row[:filled])
+        widest = max(widest, filled)
+        if len(found) > MOST_ROWS or (filled and len(found) * widest > MOST_CELLS):
+            raise too_many_cells(path)
+    return found
 
 
 def _trimmed(rows: list[tuple[Any, ...]]) -> list[list[Any]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import threading
+import time
 from decimal import Decimal
 
 import pyarrow as pa
@@ -10,7 +12,7 @@ import pytest
 
 import covey
 from covey.cli.reading import original_files
-from covey.errors import InvalidParameter, MissingExtra, SchemaError
+from covey.errors import CoveyError, InvalidParameter, MissingExtra, SchemaError
 from covey.scale.parquet_folder import ParquetFolder
 from covey.sources import DatabaseProblem, Table, open_target, read_file
 from covey.sources.databases.addresses import require_no_secret
@@ -408,3 +410,28 @@ def test_dates_that_cannot_be_held(postgres, value):
     with pytest.raises(SchemaError, match=r"'until' holds 1 date\(s\) outside the years"):
         Table(postgres.address, table="t").read()
     assert Table(postgres.address, query="select a from t").read().table.num_rows == 2
+
+
+def test_of_two_runs_at_once_one_is_refused(postgres):
+    """Both find the place free; the second waits for the first, and is then told that it exists."""
+    table = pa.table({"who": [1]})
+    target = Table(postgres.address, table="released")
+    first = target.stage(table.schema, table.to_batches(), force=False)
+    said = []
+
+    def second() -> None:
+        try:
+            target.write(table.schema, table.to_batches())
+        except CoveyError as error:
+            said.append(str(error))
+
+    other = threading.Thread(target=second)
+    other.start()
+    waits = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+    while other.is_alive() and postgres.rows(waits) == [(0,)]:
+        time.sleep(0.02)
+    first.keep()
+    other.join(timeout=30)
+    assert len(said) == 1
+    assert "exists already" in said[0]
+    assert postgres.rows("select who from released") == [(1,)]

@@ -29,7 +29,13 @@ def broken(text: str) -> str:
     return "the connection was lost. Nothing was changed."
 
 
+MEANWHILE = (
+    "the table exists already: somebody else made it meanwhile. Choose another name, or force it "
+    "(force=True or --force)."
+)
 REASONS = {
+    "23505": MEANWHILE,  # in the catalog: what Covey writes has no unique columns
+    "42P07": MEANWHILE,
     "25006": "a query only reads, and this one would change the database.",
     "42501": (
         "your role has no permission. It needs SELECT on what is read, and USAGE and CREATE on "

@@ -11,6 +11,23 @@ from covey.sources.delimited.dialects import Dialect
 BLOCK = 1 << 23
 
 
+def require_short_lines(path: Path) -> None:
+    """Refuse a line that is longer than what is parsed at a time."""
+    line, length = 1, 0
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            ends = [place for sign in (b"\n", b"\r") if (place := block.find(sign)) >= 0]
+            length += min(ends, default=len(block))
+            if length > BLOCK:
+                raise SchemaError(
+                    f"{path} could not be read as CSV: line {line} is over {BLOCK >> 20} MB long. "
+                    "Put each record on a line of its own, or save the file in another format."
+                )
+            if ends:
+                length = len(block) - 1 - max(block.rfind(b"\n"), block.rfind(b"\r"))
+                line += block.count(b"\n") or block.count(b"\r")
+
+
 def require_closed_quotes(path: Path, dialect: Dialect) -> None:
     """Refuse a quotation mark that is never closed: it would swallow the records after it."""
     with path.open(encoding=dialect.encoding, newline="") as file:
@@ -43,6 +60,8 @@ def fault(path: Path, dialect: Dialect) -> str:
                     fields = f"{len(row)} field{'s' if len(row) > 1 else ''}"
                     return f"line {line} has {fields} where the header has {dialect.columns}"
                 line = reader.line_num + 1
-        except text_csv.Error:
+        except text_csv.Error as error:
+            if "field limit" in str(error):
+                return f"the record at line {line} is too long, or has a quotation mark too many"
             return f"a quotation mark in the record at line {line} is never closed"
     return "its lines do not fit its header"

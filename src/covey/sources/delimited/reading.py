@@ -12,7 +12,7 @@ from covey.sources.contents import MISSING_WORDS, FileContents, require_header, 
 from covey.sources.delimited.deciding import Texts, decide, replaced
 from covey.sources.delimited.dialects import Dialect, find_dialect
 from covey.sources.delimited.encodings import HINT, find_encoding, given_encoding
-from covey.sources.delimited.faults import fault, require_closed_quotes
+from covey.sources.delimited.faults import fault, require_closed_quotes, require_short_lines
 from covey.sources.delimited.numerals import Signs, read_signs
 from covey.sources.delimited.types import types_of, wider
 from covey.sources.problems import FileProblem
@@ -118,6 +118,7 @@ def _names(path: Path, dialect: Dialect) -> list[str]:
 
 def _dialect(path: Path, delimiter: str | None, encoding: str | None) -> Dialect:
     codec = find_encoding(path) if encoding is None else given_encoding(path, encoding)
+    require_short_lines(path)
     dialect = find_dialect(path, codec, delimiter)._replace(given=encoding is not None)
     require_closed_quotes(path, dialect)
     return dialect
