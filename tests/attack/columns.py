@@ -5,6 +5,7 @@ To add a type, add a line to `KINDS`: what becomes of the values in a group, and
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from tests.release.every_type import arrow_columns
 from tests.release.random_tables import LEVELS
 
 Draw = np.random.Generator
@@ -179,6 +181,21 @@ def _records(draw: Draw, n: int) -> pa.Array:
     return pa.array([{"a": int(i)} for i in draw.integers(0, 2, n)])
 
 
+def _drawn_from(column: pa.Array) -> Make:
+    return lambda draw, n: column.take(pa.array(draw.integers(0, len(column), n)))
+
+
+def _of_other_types() -> dict[str, Kind]:
+    """Whatever else Arrow knows and can be drawn from; some of it is grouped, much is refused."""
+    sorts = {"decimal32(5, 1)": "number", "decimal64(10, 2)": "number"}
+    found = {}
+    for name, column in arrow_columns().items():
+        with contextlib.suppress(pa.ArrowException, UnicodeDecodeError):
+            column.take(pa.array([0, 1, 0])).to_pylist()
+            found[f"other: {name}"] = Kind(sorts.get(name, "odd"), _drawn_from(column))
+    return found
+
+
 PLACES = ["north", "south", "east", PRIVATE, "Łódź"]
 
 KINDS: dict[str, Kind] = {
@@ -221,6 +238,7 @@ KINDS: dict[str, Kind] = {
     "text": Kind("category", _one_of(PLACES), True),
     "words": Kind("category", _words, True),
     "large text": Kind("category", _one_of(PLACES, pa.large_string())),
+    "text view": Kind("category", _one_of(PLACES, pa.string_view())),
     "names": Kind("category", _names),
     "nasty text": Kind("category", _one_of(NASTY)),
     "codes": Kind("category", _one_of([1, 2, 10, 99]), True),
@@ -243,6 +261,7 @@ KINDS: dict[str, Kind] = {
     "bytes": Kind("odd", _one_of([b"a", b"\xff", b""])),
     "lists": Kind("odd", _lists),
     "records": Kind("odd", _records),
+    **_of_other_types(),
 }
 # Columns of these kinds are likely to be refused, so few tables have one.
 RARE = {"int64 beyond floats", "uint64 beyond floats", "beyond", "infinite", "names"}
@@ -258,4 +277,7 @@ def with_gaps(column: pa.Array, draw: Draw, share: float) -> pa.Array:
         return column
     if pa.types.is_float64(column.type) and draw.random() < 0.3:
         return pa.array(np.where(missing, np.nan, column.to_numpy(zero_copy_only=False)))
+    if pa.types.is_string_view(column.type):  # Arrow takes nothing from these
+        gaps = [None if gone else value for value, gone in zip(column.to_pylist(), missing)]  # noqa: B905
+        return pa.array(gaps, column.type)
     return column.take(pa.array(np.where(missing, 0, np.arange(len(column))), mask=missing))

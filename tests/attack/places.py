@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import uuid
 import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -56,9 +57,9 @@ def put(request: Request, folder: Path) -> Given:
         try:
             given = _put(request, folder)
             return Given(*given) if request.place in LOSSY else _as_frame(given[0])
-        except (pa.ArrowException, pl.exceptions.PolarsError, duckdb.Error, sqlite3.Error):
-            return _as_frame(request.table)
-        except (TypeError, ValueError, OverflowError, NotImplementedError):
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException:  # polars panics, which is no Exception
             return _as_frame(request.table)
 
 
@@ -176,11 +177,14 @@ def _frame(columns: dict[str, list[Any]]) -> pd.DataFrame:
 
 def _cells(column: pa.ChunkedArray) -> list[Any]:
     if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
+        if pa.types.is_string_view(column.type.value_type):  # Arrow takes nothing from these
+            return column.to_pylist()
+        parts = [chunk.dictionary_decode() for chunk in column.chunks]
+        column = pa.chunked_array(parts, column.type.value_type)
     kind = column.type
     if pa.types.is_float16(kind) or pa.types.is_float32(kind):
         column = column.cast(pa.float64())
-    if not pa.types.is_temporal(kind):
+    if not pa.types.is_temporal(kind) or pa.types.is_interval(kind):
         return [_flat(value) for value in column.to_pylist()]
     narrow = pa.types.is_date32(kind) or pa.types.is_time32(kind)
     ticks = column.cast(pa.int32() if narrow else pa.int64()).to_pylist()
@@ -189,10 +193,12 @@ def _cells(column: pa.ChunkedArray) -> list[Any]:
 
 
 def _flat(value: Any) -> Any:
-    """A list or a record as something that can be counted."""
+    """A list or a record as something that can be counted; uuids are released as text."""
+    if isinstance(value, uuid.UUID):
+        return str(value)
     if isinstance(value, dict):
-        return tuple(sorted(value.items()))
-    return tuple(value) if isinstance(value, list) else value
+        return tuple((name, _flat(value[name])) for name in sorted(value))
+    return tuple(map(_flat, value)) if isinstance(value, list | tuple) else value
 
 
 def tick_of(kind: pa.DataType) -> int:

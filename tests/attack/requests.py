@@ -217,6 +217,8 @@ class _Columns:
     def _few(self, kind: str) -> pa.Array:
         """A column of any kind with massive ties."""
         values = KINDS[kind].make(self.draw, int(self.draw.integers(1, 4)))
+        if pa.types.is_string_view(values.type):
+            return KINDS[kind].make(self.draw, self.n)
         return values.take(pa.array(self.draw.integers(0, len(values), self.n)))
 
     def _stratum(self) -> pa.Array:

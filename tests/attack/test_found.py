@@ -48,6 +48,19 @@ class TestZeroWithASign:
         released = protect(pa.table({"x": codes}), 3, "mdav", nominal=["x"]).table["x"]
         assert smallest_class(pd.DataFrame({"x": [repr(x) for x in released.to_pylist()]})) >= 3
 
+    @pytest.mark.parametrize("streamed", [False, True])
+    @pytest.mark.parametrize("other", [-0.0, float("nan")])
+    def test_strata_that_are_one_are_released_as_one(self, streamed, other, tmp_path):
+        """A sign, or a NaN beside a null, told groups of one stratum apart: k was broken."""
+        first = None if np.isnan(other) else 0.0
+        strata = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2] * 4), [first, other, 2.0])
+        table = pa.table({"x": np.arange(12.0), "s": strata})
+        out = {"out": tmp_path / "out.parquet"} if streamed else {}
+        release = protect(table, 4, "mdav", strata=["s"], **out)
+        found = parquet.read_table(out["out"]) if streamed else release.table
+        written = pd.DataFrame({n: map(repr, found[n].to_pylist()) for n in ("x", "s")})
+        assert smallest_class(written) >= 4
+
     def test_the_records_did_not_change_while_they_were_read(self, small_blocks, tmp_path):
         """That is what a streamed release said."""
         out = tmp_path / "out.parquet"
