@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from covey import datasets
+from tests.attack.tally import pytest_terminal_summary
 from tests.browsing import browser
 from tests.sources.databases.fixtures import duckdb_file, place, postgres, server, sqlite_file
 
 __all__ = ["browser", "duckdb_file", "place", "postgres", "server", "sqlite_file"]
+__all__ += ["pytest_terminal_summary"]
 
 NEEDS_DATA = "needs the benchmark files: set COVEY_DATA to the folder that holds them"
 

@@ -14,6 +14,11 @@ def read_back(path: Path) -> pd.DataFrame:
     return readers[path.suffix](path)
 
 
+def read_as_text(path: Path) -> pd.DataFrame:
+    """Cells of a CSV file as they stand in it: not even an empty one is anything but text."""
+    return pd.read_csv(path, dtype=str, keep_default_na=False, skip_blank_lines=False)
+
+
 def smallest_class(frame: pd.DataFrame, keys: Sequence[str] | None = None) -> int:
     """Records in the smallest class that is equal in `keys`; missing equals missing."""
     keys = list(frame.columns if keys is None else keys)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import covey
 from covey.errors import CoveyError, DisclosureWarning, GuaranteeViolated
 from covey.sources.files import FileProblem
-from tests.release.independent import smallest_class
+from tests.release.independent import read_as_text, smallest_class
 from tests.release.random_tables import LEVELS, NUMBERS, Request, requests
 
 RANDOM = settings(
@@ -210,18 +210,13 @@ def test_the_file_keeps_the_promise_too(request, ending):
         path = Path(folder) / f"out{ending}"
         if release is not None:
             release.write(path)
-            frame = {".csv": _read_csv, ".parquet": pd.read_parquet, ".arrow": pd.read_feather}
+            frame = {".csv": read_as_text, ".parquet": pd.read_parquet, ".arrow": pd.read_feather}
             found = frame[ending](path)
             assert len(found) == release.table.num_rows
             assert smallest_class(found, request.keys) >= request.asked["k"]
             assert "person" not in found
         names = [entry.name for entry in Path(folder).iterdir()]
         assert names == ([] if release is None else [path.name])
-
-
-def _read_csv(path):
-    """Cells as they stand in the file: not even an empty one is anything but text."""
-    return pd.read_csv(path, dtype=str, keep_default_na=False, skip_blank_lines=False)
 
 
 @FEWER

@@ -6,6 +6,7 @@ import hashlib
 import platform
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -133,4 +134,8 @@ def _versions() -> dict[str, str]:
     from covey import __version__
 
     python = {"covey": __version__, "python": platform.python_version()}
-    return python | {name: version(name) for name in PACKAGES}
+    return python | {name: _installed(name) for name in PACKAGES}
+
+
+# Looking a version up takes longer than protecting a small table.
+_installed = cache(version)

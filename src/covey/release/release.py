@@ -35,6 +35,7 @@ from covey.sources.source import BATCH, Source
 from covey.sources.whole import Together
 from covey.tables.categories import in_released_order
 from covey.tables.column_facts import averaged_codes
+from covey.tables.frames import in_pandas
 from covey.tables.roles import Roles
 from covey.technique import Technique
 from covey.types import Progress
@@ -102,9 +103,10 @@ class Release:
 
     @cached_property
     def data(self) -> Any:
-        return nw.from_arrow(
-            nw.from_native(self.table), backend=self.masked.prepared.original.backend
-        ).to_native()
+        backend = self.masked.prepared.original.backend
+        if backend is nw.Implementation.PANDAS:
+            return in_pandas(self.table)
+        return nw.from_arrow(nw.from_native(self.table), backend=backend).to_native()
 
     @property
     def technique(self) -> Technique:

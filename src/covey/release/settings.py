@@ -46,6 +46,8 @@ LISTS = (
 )
 # Records in a block, at least: smaller ones would lose too much.
 LEAST_BLOCK = 1_000
+# Squares of distances that are multiplied by more would leave the floats.
+IMPORTANCE = Number(0.0, maximum=1e100, closed=True)
 TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
 
 
@@ -111,7 +113,7 @@ class Settings:
                     f"The categories of {column!r} must be a list, from low to high."
                 )
         for column, value in self.importance.items():
-            require(Number(0.0, closed=True), **{f"importance of {column!r}": value})
+            require(IMPORTANCE, **{f"importance of {column!r}": value})
         for risk, value in self.thresholds.items():
             if risk not in RISK_MEASURES:
                 raise InvalidParameter(unknown_name("risk", risk, RISK_MEASURES))
@@ -155,11 +157,24 @@ class Settings:
     def to_dict(self) -> dict[str, Any]:
         """What differs from an empty call, as plain values."""
         everything = {entry.name: plain(getattr(self, entry.name)) for entry in fields(self)}
+        everything["parameters"] = self._given_parameters()
         always = {"k", "technique", "missing", "small_strata"}
         return {
             name: value
             for name, value in everything.items()
             if name in always or value not in (None, [], {}, False) or _says_nobody(name, value)
+        }
+
+    def _given_parameters(self) -> Any:
+        """Parameters as plain values, without those that are None because nothing was said."""
+        if not isinstance(self.parameters, Mapping):
+            return self.parameters
+        name = AUTO if self.technique == "auto" else self.technique
+        defaults = techniques.get(name).describe().parameters
+        return {
+            parameter: value
+            for parameter, value in plain(self.parameters).items()
+            if value is not None or defaults.get(parameter) is not None
         }
 
     @classmethod
@@ -191,8 +206,8 @@ class Settings:
             return tomli_w.dumps(self.to_dict())
         except TypeError:
             raise InvalidParameter(
-                "A parameter of the technique is a function or an object, which a settings file or "
-                "a script cannot hold."
+                "A parameter of the technique is a function or an object, or None where that is "
+                "not the default, which a settings file or a script cannot hold."
             ) from None
 
     @classmethod

@@ -10,7 +10,7 @@ import numpy as np
 from covey.partition import Partition
 from covey.scale.plan import Plan
 from covey.tables.aggregating import Groups, aggregate
-from covey.tables.categories import plain_values
+from covey.tables.categories import with_one_zero
 from covey.tables.levels import without_unused
 from covey.tables.variables import Variable
 from covey.tables.weights import mean_weights
@@ -65,7 +65,7 @@ def _stratum(plan: Plan, column: Any, name: str, keys: IntVector) -> Any:
 
     if name in plan.settled.released:
         return plan.settled.released[name].take(pa.array(keys))
-    return plain_values(column) if pa.types.is_floating(column.type) else column
+    return with_one_zero(column)
 
 
 def heavy_groups(partition: Partition, weights: FloatVector | None) -> int:

@@ -51,12 +51,21 @@ def _recoded(codes: FloatVector, found: Any, wanted: Any) -> FloatVector:
 
 
 class Numbers:
-    """Count, mean, sum of squares around it, first, least and greatest of some numbers."""
+    """Count, mean, sum of squares around it, first, least and greatest of some numbers.
+
+    The mean, as an offset from the first number, and the squares are counted in `unit`, a power of
+    two that grows with the numbers: squares of huge and of tiny ones stay inside the floats.
+    """
 
     def __init__(self) -> None:
         self.count = 0
-        self.first = self.low = self.high = self.mean = self.squares = 0.0
+        self.first = self.low = self.high = self.offset = self.squares = 0.0
+        self.unit = 0.0
         self.clock: Clock | None = None
+
+    @property
+    def mean(self) -> float:
+        return self.first + self.offset * self.unit
 
     def add(self, variable: Variable, weights: FloatVector | None) -> None:
         values = variable.values[variable.known]
@@ -75,13 +84,24 @@ class Numbers:
 
     def _combine(self, values: FloatVector) -> None:
         """Means and squares of two parts as those of both (Chan, Golub and LeVeque 1983)."""
-        mean = float(values[0] + (values - values[0]).mean())
-        squares = float(np.square(values - mean).sum())
+        self._grow()
+        shares = (values - self.first) / (self.unit or 1.0)
+        mean = float(shares.mean())
+        squares = float(np.square(shares - mean).sum())
         count = self.count + values.size
-        apart = mean - self.mean if self.count else 0.0
+        apart = mean - self.offset if self.count else 0.0
         self.squares += squares + apart * apart * self.count * (values.size / count)
-        self.mean = mean if self.count == 0 else self.mean + apart * (values.size / count)
+        self.offset = mean if self.count == 0 else self.offset + apart * (values.size / count)
         self.count = count
+
+    def _grow(self) -> None:
+        """Take the unit that fits the largest offset so far; none while all numbers are equal."""
+        if self.largest_offset == 0:
+            return
+        unit = power_of_two(self.largest_offset)
+        smaller = self.unit / unit
+        self.offset, self.squares = self.offset * smaller, self.squares * smaller * smaller
+        self.unit = unit
 
     def _shift(self, clock: Clock) -> float:
         if self.clock is None:
@@ -97,8 +117,6 @@ class Numbers:
         return max(self.high - self.first, self.first - self.low)
 
     def described(self, name: str, kind: str) -> Described:
-        if not np.isfinite(self.squares):
-            raise SchemaError(f"The values of {name!r} are too far apart. Correct them first.")
         return Described(name, kind, clock=self.clock)
 
     def placing(self, kind: str, scaling: str, n_records: int, unit: float) -> Placing:
@@ -110,10 +128,11 @@ class Numbers:
             footing = _footing(self.low, unit, 0.0, 1.0)
             return Placing(kind, footing, None, np.array([(self.mean - self.low) / unit]), gaps)
         own = self.largest_offset or 1.0
-        spread = self.high - self.low
+        units = self.unit / own
+        spread = (self.high - self.low) / own
         if scaling == "zscore":
-            spread = float(np.sqrt(self.squares / self.count))
-        footing = _footing(self.first, own, (self.mean - self.first) / own, spread / own or 1.0)
+            spread = float(np.sqrt(self.squares / self.count)) * units
+        footing = _footing(self.first, own, self.offset * units, spread or 1.0)
         return Placing(kind, footing, None, np.zeros(1), gaps)
 
 

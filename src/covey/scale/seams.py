@@ -11,6 +11,7 @@ import numpy as np
 
 from covey.refining.improving import Settings, improve
 from covey.scale.trees import Tree, grow
+from covey.scaling import power_of_two
 from covey.types import FloatMatrix, IntVector
 from covey.watching import new_meter
 
@@ -29,4 +30,7 @@ def seam_tree(points: FloatMatrix, most: int) -> Tree:
 def improved(points: FloatMatrix, labels: IntVector, k: int) -> IntVector:
     """Groups of a pool that lose no more than those of `labels`; both numbered from 0."""
     settings = Settings(EFFORT, polish=False)
-    return improve(np.ascontiguousarray(points), labels, k, settings, 0, new_meter()).labels
+    # Numbers that were not scaled may be huge; a power of two changes no comparison.
+    offsets = points - points[0]
+    points = np.ascontiguousarray(offsets / power_of_two(float(np.abs(offsets).max())))
+    return improve(points, labels, k, settings, 0, new_meter()).labels

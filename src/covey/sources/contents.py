@@ -37,11 +37,25 @@ def is_number(text: Any) -> bool:
 
 def require_header(names: list[str], path: Path) -> None:
     """Refuse a first line that seems to be a record: a name would then be a data value."""
-    if any(is_number(name.replace(",", ".")) or not name.strip() for name in names):
+    if any(_like_data(name) for name in names):
         raise SchemaError(
             f"The first line of {path} looks like data, or has empty names. "
             "Give every column a name."
         )
+
+
+def refuse_names(names: list[str], format: str) -> None:
+    """Refuse to write a first line of names that would be taken for a record."""
+    found = [name for name in names if _like_data(name)]
+    if found:
+        raise SchemaError(
+            f"{format} has the names in its first line, and whoever reads {quoted(found)} there "
+            "takes it for data. Rename these columns, or write Parquet."
+        )
+
+
+def _like_data(name: str) -> bool:
+    return is_number(name.replace(",", ".")) or not name.strip()
 
 
 def require_columns(names: Sequence[str], place: object, advice: str = "") -> None:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from covey.errors import SchemaError
+from covey.sources.contents import refuse_names
 from covey.sources.kinds import Kind, plain_table, refuse_kinds
 from covey.sources.limits import (
     has_infinite,
@@ -105,6 +106,7 @@ def _check(table: Any) -> None:
 
 
 def _check_names(names: list[str]) -> None:
+    refuse_names(names, FORMAT)
     unfit = [name for name in names if re.search(CONTROL_SIGNS, name) or len(name) > LONGEST_TEXT]
     if unfit:
         raise SchemaError(f"{UNFIT_TEXT}. Rename {quoted(unfit)}.")

@@ -89,6 +89,18 @@ def plain_values(column: Any) -> Any:
     return column
 
 
+def with_one_zero(column: Any) -> Any:
+    """The same column, in which values that are one stratum are one value.
+
+    These are NaN and null, 0.0 and −0.0; categories that are such numbers become plain ones.
+    """
+    import pyarrow as pa
+
+    is_listed = pa.types.is_dictionary(column.type)
+    kind = column.type.value_type if is_listed else column.type
+    return plain_values(column) if pa.types.is_floating(kind) else column
+
+
 def _codes_of_objects(values: list[Any]) -> IntVector:
     numbers: dict[Any, int] = {}
     # NaN differs from itself; here it is one category.

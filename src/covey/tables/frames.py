@@ -52,6 +52,22 @@ def require_frame(data: Any) -> nw.DataFrame[Any]:
     return frame.wrapped
 
 
+def in_pandas(table: Any) -> Any:
+    """A pyarrow table as a data frame of pandas.
+
+    What pandas can hold in Arrow's own types alone (times finer than a microsecond, say) came in
+    these types, so all columns are given them.
+    """
+    import pyarrow as pa
+
+    try:
+        return table.to_pandas()
+    except (pa.ArrowInvalid, ValueError, OverflowError):
+        import pandas as pd  # type: ignore[import-untyped]
+
+        return table.to_pandas(types_mapper=pd.ArrowDtype)
+
+
 def backend_of(data: Any) -> Any:
     """The library that a frame is of; None for an array or a list."""
     frame = as_frame(data)

@@ -29,6 +29,8 @@ def read_levels(name: str, kind: str, column: Any, order: Sequence[Any] | None) 
     encoded = plain if declared else plain.dictionary_encode()
     codes = np.array(encoded.indices.cast(pa.float64()).to_numpy(zero_copy_only=False))
     found = encoded.dictionary
+    if pa.types.is_floating(found.type):  # 0.0 and −0.0 are one category
+        found = pc.add(found.cast(pa.float64()), 0.0).cast(found.type)
     if order is not None:
         wanted = _declared(name, order, found)
     elif declared and (kind == "nominal" or column.type.ordered):
@@ -40,7 +42,7 @@ def read_levels(name: str, kind: str, column: Any, order: Sequence[Any] | None) 
                 f"(ordinal= as a list, or --ordinal '{name}=low<middle<high')."
             )
         wanted = found.take(pc.sort_indices(found))
-    wanted = wanted.filter(_real(wanted))
+    wanted = wanted.filter(_real(wanted)).unique()
     if pa.types.is_null(found.type):  # nothing is known, whatever was listed
         return Levels(np.full(len(column), np.nan), wanted)
     place = pc.index_in(found, value_set=wanted)
@@ -85,12 +87,12 @@ def without_unused(column: Any) -> Any:
 
 
 def _handy(column: Any) -> Any:
-    """Types that pyarrow cannot encode or sort, as ones that it can; NaN is missing."""
+    """Types that pyarrow cannot encode or sort, as ones that it can; NaN is missing, −0.0 is 0."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     if pa.types.is_floating(column.type):
-        column = column.cast(pa.float64())
+        column = pc.add(column.cast(pa.float64()), 0.0)
         return pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
     if is_text(column.type):
         return column.cast(pa.large_string())

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.errors import Infeasible
-from covey.tables.categories import codes_of, plain_values
+from covey.tables.categories import codes_of, plain_values, with_one_zero
 from covey.types import BoolVector, FloatMatrix, FloatVector, IntVector
 
 SMALL = ("error", "merge", "suppress")
@@ -132,8 +132,7 @@ def relabelled(column: Any, strata: Strata, labels: IntVector) -> Any:
     import pyarrow as pa
 
     if not strata.merged:
-        # NaN and null, 0.0 and −0.0 are one stratum, so they must be one released value.
-        return plain_values(column) if pa.types.is_floating(column.type) else column
+        return with_one_zero(column)
     values = plain_values(column).to_pylist()
     for group in strata.merged:
         rows = np.flatnonzero(np.isin(labels, group))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from covey.sources.contents import refuse_names
 from covey.sources.kinds import Kind, plain_table
 
 
@@ -20,7 +21,8 @@ def write_tsv(table: Any, temporary: str) -> None:
 def _write(table: Any, temporary: str, format: str, delimiter: str) -> None:
     from pyarrow import csv
 
-    plain = plain_table(table, format, {Kind.TIME: _whole_seconds, Kind.DATE: _days})
+    refuse_names(table.column_names, format)
+    plain = plain_table(table, format, CHANGES)
     if plain.num_columns == 1:
         plain = _without_blank_lines(plain)
     csv.write_csv(plain, temporary, csv.WriteOptions(delimiter=delimiter))
@@ -50,3 +52,17 @@ def _days(dates: Any) -> Any:
     import pyarrow as pa
 
     return dates.cast(pa.date32())
+
+
+def _without_nan(numbers: Any) -> Any:
+    """NaN is a missing value; as a word it would make the column text for other programs."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_floating(numbers.type):
+        return numbers
+    missing = pc.is_nan(numbers.cast(pa.float32()))
+    return pc.if_else(missing, pa.scalar(None, numbers.type), numbers)
+
+
+CHANGES = {Kind.TIME: _whole_seconds, Kind.DATE: _days, Kind.NUMBER: _without_nan}
