@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from covey.kernels.remainder import join_nearest
+from covey.core.remainder import join_nearest
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 

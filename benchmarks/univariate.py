@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.machine import keep, version_of
 from benchmarks.pages import ROOT, fill, table
-from covey.kernels.univariate import optimal_labels
+from covey.core.univariate import optimal_labels
 from covey.techniques import OptimalUnivariate
 
 FULL = "--full" in sys.argv

@@ -28,12 +28,6 @@ for ties in (False, True):
         info.cls(k=3, seeds="diameter").fit(X).labels_.tolist()
         for info in available() if info.name == "mdav"
     ]
-    x = np.sort(X[:, 0])
-    from covey.kernels.univariate import monotone_path
-    best, previous = np.full(71, np.inf), np.full(71, -1)
-    best[0] = 0.0
-    monotone_path(x, 3, best, previous)
-    labels[f"monotone {ties}"] = previous.tolist()
 print(json.dumps(labels))
 """
 

@@ -12,14 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from covey import core
 from covey.bounds.columns import Columns, padded
 from covey.bounds.deadline import Deadline
 from covey.bounds.distances import Neighbours
 from covey.bounds.master import Solution, solve
 from covey.bounds.pricing import Proof, Task, prove
-from covey.kernels.mdav import mdav
-from covey.kernels.searching import leaf_size
+from covey.core.trees import scan_below
 from covey.partition import Partition
+from covey.threads import thread_count
 from covey.types import FloatVector, Progress
 from covey.watching import new_meter
 
@@ -168,7 +169,7 @@ def first_columns(task: Task, neighbours: Neighbours, start: Partition | None) -
 
 def _covering(task: Task) -> Partition:
     """Groups of MDAV; fewer than k records that are left over join the last."""
-    leaf = leaf_size(task.points)
-    labels = mdav(task.points, task.k, True, False, leaf, new_meter())
+    means = scan_below(task.points), thread_count(), new_meter()
+    labels = core.mdav(task.points, task.k, True, False, *means)
     labels[labels < 0] = labels.max()
     return Partition(labels)

@@ -16,6 +16,7 @@ else:
 
 Stopped = _loops.Stopped
 count_patterns = _loops.count_patterns
+domes = _loops.domes
 iamat = _loops.iamat
 link_by_weight = _loops.link_by_weight
 link_to_originals = _loops.link_to_originals

@@ -28,6 +28,9 @@ def iamat(
 def vmdav(
     points: FloatMatrix, k: int, gamma: float, scan_below: int, threads: int, meter: IntVector
 ) -> IntVector: ...
+def domes(
+    points: FloatMatrix, dome_size: int, scan_below: int, threads: int, meter: IntVector
+) -> IntVector: ...
 def optimal_labels(values: FloatVector, k: int) -> IntVector: ...
 def link_to_released(
     originals: FloatMatrix,

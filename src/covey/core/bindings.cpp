@@ -6,6 +6,7 @@
 
 #include "agreement.hpp"
 #include "diameter.hpp"
+#include "domes.hpp"
 #include "iamat.hpp"
 #include "linkage.hpp"
 #include "mdav.hpp"
@@ -94,6 +95,14 @@ Labels vmdav(Matrix points, i64 k, double gamma, i64 scan_below, int threads, Me
 Labels mdav_by_diameter(Matrix points, i64 k, i64 scan_below, int threads, Meters meter) {
   return grouped(points, k, scan_below, threads, meter,
                  [&](Unassigned& left) { MdavByDiameter(left, int(k)).run(); });
+}
+
+// Records dome by dome; see domes.hpp.
+Labels domes(Matrix points, i64 dome_size, i64 scan_below, int threads, Meters meter) {
+  std::vector<i64> order;
+  require(dome_size >= 2, "a dome has at least two records");
+  grouped(points, 2, scan_below, threads, meter, [&](Unassigned& left) { order = dome_by_dome(left, dome_size); });
+  return as_array(std::move(order));
 }
 
 // Labels of values in any order, in an optimal partition.
@@ -201,6 +210,7 @@ NB_MODULE(COVEY_MODULE, m) {
   m.def("iamat", &iamat, "points"_a, "k"_a, "largest"_a, "gamma"_a, "moving_center"_a, "scan_below"_a, "threads"_a,
         "meter"_a);
   m.def("mdav_by_diameter", &mdav_by_diameter, "points"_a, "k"_a, "scan_below"_a, "threads"_a, "meter"_a);
+  m.def("domes", &domes, "points"_a, "dome_size"_a, "scan_below"_a, "threads"_a, "meter"_a);
   m.def("optimal_labels", &optimal_labels, "values"_a, "k"_a);
   m.def("link_to_released", &link_to_released, "originals"_a, "rows"_a, "sizes"_a, "own"_a, "scan_below"_a,
         "threads"_a, "meter"_a);

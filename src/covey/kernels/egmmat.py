@@ -8,44 +8,18 @@ from numpy.typing import NDArray
 from covey.kernels.chance import draw, stream
 from covey.kernels.compiling import kernel
 from covey.kernels.metering import stop_if_told
-from covey.kernels.outermost import farthest_from_center, outermost_first
-from covey.kernels.searching import nearest_few
 from covey.kernels.swaps import Groups, random_pairs_pass
-from covey.kernels.unassigned import all_unassigned, center, remove
 from covey.types import FloatMatrix, IntVector
 
 
 @kernel
-def dome_by_dome(
-    points: FloatMatrix, dome_size: int, leaf: int, seed: int, meter: IntVector
-) -> IntVector:
-    """Records dome by dome, each dome in random order; what is left is the last dome.
-
-    A dome is the record farthest from the mean of the rest, with its nearest records.
-    """
-    left = all_unassigned(points, leaf)
-    order = np.empty(points.shape[0], dtype=np.int64)
-    nearby = outermost_first(left, center(left))
-    placed = 0
-    while left.size[0] >= 2 * dome_size:
-        stop_if_told(meter)
-        seed_record = farthest_from_center(nearby, left, center(left))
-        order[placed] = seed_record
-        placed += 1
-        remove(left, seed_record)
-        for record in nearest_few(left, points[seed_record], dome_size - 1):
-            order[placed] = record
-            placed += 1
-            remove(left, record)
-    rest = placed
-    for record in range(left.places.size):
-        if left.places[record] >= 0:
-            order[rest] = record
-            rest += 1
-    for low in range(0, placed + 1, dome_size):
-        dome = order[low : low + dome_size] if low < placed else order[low:]
-        draw(stream(seed, low), dome, dome.size)
-    return order
+def shuffle_domes(order: IntVector, dome_size: int, seed: int) -> None:
+    """Put the records of each dome in random order; the last one has what is left."""
+    n_domes = max(order.size // dome_size, 1)
+    for dome in range(n_domes):
+        low = dome * dome_size
+        records = order[low : low + dome_size] if dome < n_domes - 1 else order[low:]
+        draw(stream(seed, low), records, records.size)
 
 
 @kernel

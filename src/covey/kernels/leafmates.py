@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.compiling import kernel
+from covey.kernels.distance import squared_distance
 from covey.kernels.metering import stop_if_told
-from covey.kernels.unassigned import squared_distance
 from covey.types import FloatMatrix, IntVector
 
 NOBODY = -1

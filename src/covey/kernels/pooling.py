@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from covey.kernels.compiling import kernel
+from covey.kernels.distance import squared_distance
 from covey.kernels.moving import Search
-from covey.kernels.unassigned import squared_distance
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 # A gain must exceed this share of the SSE of the pool, or rounding could move records for ever.

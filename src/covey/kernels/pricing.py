@@ -21,8 +21,8 @@ from covey.kernels.branching import (
     sum_of,
 )
 from covey.kernels.compiling import kernel
+from covey.kernels.distance import squared_distance
 from covey.kernels.metering import Stopped
-from covey.kernels.unassigned import squared_distance
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 # With more candidates than this there is no search, only its bound: distances take memory.

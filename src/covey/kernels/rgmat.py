@@ -9,12 +9,12 @@ import numpy as np
 from covey.kernels.chance import stream
 from covey.kernels.compiling import kernel
 from covey.kernels.crossover import crossover, total
+from covey.kernels.distance import squared_distance
 from covey.kernels.metering import stop_if_told
 from covey.kernels.migrating import migrate
 from covey.kernels.neighbours import neighbour_pass, none_settled
 from covey.kernels.selecting import bring_smallest
 from covey.kernels.swaps import groups_from_labels, with_reaches
-from covey.kernels.unassigned import squared_distance
 from covey.types import BoolVector, FloatMatrix, FloatVector, IntMatrix, IntVector
 
 

@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from covey import core
 from covey.chance import RANDOM_STATE, draw_seed
+from covey.core.remainder import join_nearest
+from covey.core.trees import scan_below
 from covey.kernels.chance import stream
-from covey.kernels.egmmat import dome_by_dome, swap_records
-from covey.kernels.remainder import join_nearest
-from covey.kernels.searching import leaf_size
+from covey.kernels.egmmat import shuffle_domes, swap_records
 from covey.kernels.swaps import groups_from_labels, with_reaches
 from covey.parameters import EPOCHS, SHARE, Maybe, Whole
 from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
-from covey.threads import in_parallel
+from covey.threads import in_parallel, thread_count
 from covey.types import FloatMatrix, IntVector
 from covey.watching import add_done, tell_to_stop
 
@@ -122,7 +123,9 @@ class EGMMAT(Technique):
         n_records = coordinates.shape[0]
         seed = draw_seed(self.random_state)
         dome_size = max((int(self.dome_size or 0) or n_records // k**2) // k * k, 2 * k)
-        order = dome_by_dome(coordinates, dome_size, leaf_size(coordinates), seed, self._meter)
+        means = scan_below(coordinates), thread_count(), self._meter
+        order = core.domes(coordinates, dome_size, *means)
+        shuffle_domes(order, dome_size, seed)
         # Domes hold multiples of k, so consecutive k records share a dome: random groups.
         grouped = order[: n_records // k * k]
         within = np.arange(grouped.size) // k

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from covey import core
+from covey.core.remainder import join_nearest
+from covey.core.trees import scan_below
 from covey.errors import InvalidParameter
-from covey.kernels.iamat import iamat
-from covey.kernels.remainder import join_nearest
-from covey.kernels.searching import leaf_size
 from covey.parameters import Maybe, Number, OneOf
 from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
+from covey.threads import thread_count
 from covey.types import FloatMatrix, IntVector
 
 # Chosen on Census, Tarragona and EIA11: see docs/papers.md, "Variable group size".
@@ -110,12 +111,13 @@ class IAMAT(Technique):
             raise InvalidParameter("gamma has an effect only with group_size='variable'.")
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        moving, leaf = self.center == "recomputed", leaf_size(coordinates)
+        means = scan_below(coordinates), thread_count(), self._meter
+        moving = self.center == "recomputed"
         if self.group_size == "fixed":
-            labels = iamat(coordinates, k, moving, k, 0.0, leaf, self._meter)
+            labels = core.iamat(coordinates, k, k, 0.0, moving, *means)
             labels[labels < 0] = labels.max()
             return labels
         gamma = GAMMA if self.gamma is None else float(self.gamma)
-        labels = iamat(coordinates, k, moving, 2 * k - 1, gamma, leaf, self._meter)
+        labels = core.iamat(coordinates, k, 2 * k - 1, gamma, moving, *means)
         join_nearest(coordinates, labels, 2 * k - 1)
         return labels

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from covey.kernels.univariate import optimal_labels
+from covey.core.univariate import optimal_labels
 from covey.projections import as_line
 from covey.technique import K, Technique
 from covey.techniques.registry import register

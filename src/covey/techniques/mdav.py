@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from covey import core
+from covey.core.remainder import densest_group, join_nearest
+from covey.core.trees import scan_below
 from covey.errors import InvalidParameter
-from covey.kernels.mdav import mdav, mdav_by_diameter
-from covey.kernels.remainder import densest_group, join_nearest
-from covey.kernels.searching import leaf_size
 from covey.parameters import OneOf
 from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
+from covey.threads import thread_count
 from covey.types import FloatMatrix, IntVector
 
 
@@ -143,10 +142,8 @@ class MDAV(Technique):
         return labels
 
     def _full_groups(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        leaf = leaf_size(coordinates)
-        if self.seeds == "center":
-            two, moving = self.groups_per_round == 2, self.center == "recomputed"
-            return mdav(coordinates, k, two, moving, leaf, self._meter)
-        radii = np.sqrt(np.square(coordinates - coordinates.mean(axis=0)).sum(axis=1))
-        order = np.argsort(-radii, kind="stable")
-        return mdav_by_diameter(coordinates, k, order, radii, leaf, self._meter)
+        means = scan_below(coordinates), thread_count(), self._meter
+        if self.seeds == "diameter":
+            return core.mdav_by_diameter(coordinates, k, *means)
+        two, moving = self.groups_per_round == 2, self.center == "recomputed"
+        return core.mdav(coordinates, k, two, moving, *means)

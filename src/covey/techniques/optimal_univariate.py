@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from covey.kernels.univariate import optimal_labels
+from covey.core.univariate import optimal_labels
 from covey.projections import as_line
 from covey.technique import VARIABLES, K, Technique
 from covey.techniques.registry import register

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from covey import projections
+from covey.core.univariate import optimal_labels
 from covey.errors import InvalidParameter
-from covey.kernels.univariate import optimal_labels
 from covey.parameters import Maybe, OneOf, Satisfies, Whole
 from covey.projections import QUANTIFIERS, as_quantifier, as_weights
 from covey.technique import VARIABLES, K, Technique

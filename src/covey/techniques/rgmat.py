@@ -10,8 +10,8 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from covey.chance import RANDOM_STATE, draw_seed
+from covey.core.remainder import means_and_sizes
 from covey.kernels.metering import stop_if_told
-from covey.kernels.remainder import group_means
 from covey.kernels.rgmat import (
     Rules,
     Splitting,
@@ -187,7 +187,7 @@ def split_in_parallel(points: FloatMatrix, rules: Rules, meter: IntVector) -> In
 
 def _nearest_groups(coordinates: FloatMatrix, labels: IntVector, meter: IntVector) -> IntMatrix:
     """The groups nearest to each group (itself among them, or a duplicate of it)."""
-    means = group_means(coordinates, labels, int(labels.max()) + 1)
+    means, _ = means_and_sizes(coordinates, labels)
     count = min(NEIGHBOURS + 1, means.shape[0])
     tree = cKDTree(means)
 

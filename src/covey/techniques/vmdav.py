@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from covey.kernels.remainder import join_nearest
-from covey.kernels.searching import leaf_size
-from covey.kernels.vmdav import vmdav
+from covey import core
+from covey.core.remainder import join_nearest
+from covey.core.trees import scan_below
 from covey.parameters import Number
 from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
+from covey.threads import thread_count
 from covey.types import FloatMatrix, IntVector
 
 
@@ -84,6 +85,7 @@ class VMDAV(Technique):
         self.refine = refine
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        labels = vmdav(coordinates, k, float(self.gamma), leaf_size(coordinates), self._meter)
+        means = scan_below(coordinates), thread_count(), self._meter
+        labels = core.vmdav(coordinates, k, float(self.gamma), *means)
         join_nearest(coordinates, labels, 0)
         return labels

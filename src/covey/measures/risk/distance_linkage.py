@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from covey.kernels.kdtree import build_tree
-from covey.kernels.linkage import link_to_released
+from covey import core
+from covey.core.trees import scan_below
 from covey.measures.pairs import Pair, equal_rows, read_pair
 from covey.measures.risk.intruder import (
     LinkageRisk,
@@ -17,7 +17,9 @@ from covey.measures.risk.intruder import (
     warn_if_misaligned,
 )
 from covey.parameters import OneOf, require
+from covey.threads import thread_count
 from covey.types import BoolVector, FloatMatrix, FloatVector, Progress
+from covey.watching import new_meter
 
 
 def distance_linkage(
@@ -76,10 +78,11 @@ def distance_links(
     groups = equal_rows(pair.released)
     first = np.unique(groups.labels, return_index=True)[1]
     distinct = np.ascontiguousarray(rows[first])
-    tree = build_tree(distinct, groups.sizes.copy())
-    if among is None:
-        return link_to_released(tree, originals, distinct, groups.labels.copy())
-    return link_to_released(tree, originals[among], distinct, groups.labels[among])
+    targets, own = originals, groups.labels
+    if among is not None:
+        targets, own = originals[among], groups.labels[among]
+    means = scan_below(distinct), thread_count(), new_meter()
+    return core.link_to_released(targets, distinct, groups.sizes, own, *means)
 
 
 def _whitening(points: FloatMatrix) -> FloatMatrix:

@@ -7,13 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey import core
 from covey.errors import InvalidParameter
-from covey.kernels.agreement import count_patterns, link_by_weight
 from covey.measures.pairs import Pair, equal_rows, read_pair
 from covey.measures.risk.intruder import over_scenarios, warn_if_misaligned
 from covey.parameters import Number, require
 from covey.partition import Partition
+from covey.threads import thread_count
 from covey.types import FloatMatrix, FloatVector, Progress
+from covey.watching import new_meter
 
 # Patterns are bits of a number and their weights a table.
 MOST_KEYS = 20
@@ -191,10 +193,9 @@ def _pattern_counts(ranked: Ranked) -> FloatVector:
     n, n_rows = ranked.originals.shape[0], ranked.rows.shape[0]
     sample = max(min(n, MOST_PAIRS // n_rows), 1)
     records = np.linspace(0, n - 1, sample).astype(np.int64)
-    counts = np.zeros(1 << ranked.rows.shape[1])
-    sizes = ranked.groups.sizes.copy()
-    count_patterns(ranked.originals, ranked.rows, sizes, ranked.window, records, counts)
-    return counts
+    means = thread_count(), new_meter()
+    pairs = ranked.originals, ranked.rows, ranked.groups.sizes
+    return core.count_patterns(*pairs, ranked.window, records, *means)
 
 
 def _links(ranked: Ranked, model: Model) -> FloatVector:
@@ -211,14 +212,16 @@ def _links(ranked: Ranked, model: Model) -> FloatVector:
     # NaN sorts last and lies in no window.
     by_rank = np.ascontiguousarray(np.argsort(rows, axis=0, kind="stable").T)
     ranks = np.ascontiguousarray(np.sort(rows, axis=0).T)
-    return link_by_weight(
+    return core.link_by_weight(
         np.ascontiguousarray(ranked.originals[:, order]),
         rows,
-        ranked.groups.sizes.copy(),
-        ranked.groups.labels.copy(),
+        ranked.groups.sizes,
+        ranked.groups.labels,
         ranked.window,
         weights,
         most,
         by_rank,
         ranks,
+        thread_count(),
+        new_meter(),
     )

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from covey.kernels.kdtree import build_tree
-from covey.kernels.linkage import link_to_originals
+from covey import core
+from covey.core.trees import scan_below
 from covey.measures.pairs import Pair, equal_rows, read_pair
 from covey.measures.risk.intruder import (
     LinkageRisk,
@@ -17,7 +17,9 @@ from covey.measures.risk.intruder import (
     warn_if_misaligned,
 )
 from covey.parameters import OneOf, Whole, require
+from covey.threads import thread_count
 from covey.types import FloatVector, Progress
+from covey.watching import new_meter
 
 
 def record_linkage(
@@ -73,10 +75,10 @@ def record_linkage(
 
     def link(part: Pair) -> FloatVector:
         originals, rows = embedded(part)
-        tree = build_tree(originals, np.ones(len(originals), dtype=np.int64))
         distinct = rows[members[starts[:-1]]]
-        return link_to_originals(
-            tree, originals, distinct, members, starts, int(nearest), ties == "shared"
+        means = scan_below(originals), thread_count(), new_meter()
+        return core.link_to_originals(
+            originals, distinct, members, starts, int(nearest), ties == "shared", *means
         )
 
     warn_if_misaligned(pair)

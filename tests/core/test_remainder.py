@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from covey.kernels.remainder import densest_group, group_means, join_nearest
+from covey.core.remainder import densest_group, join_nearest, means_and_sizes
 
 
 def test_ties_go_to_the_lowest_group():
@@ -38,5 +38,6 @@ def test_densest_group_counts_sizes():
 
 
 def test_means_leave_out_the_unassigned():
-    means = group_means(np.array([[1.0], [3.0], [99.0]]), np.array([0, 0, -1]), 1)
+    means, sizes = means_and_sizes(np.array([[1.0], [3.0], [99.0]]), np.array([0, 0, -1]))
     np.testing.assert_array_equal(means, [[2.0]])
+    np.testing.assert_array_equal(sizes, [2])

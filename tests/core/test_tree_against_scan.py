@@ -7,39 +7,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covey.kernels.egmmat import dome_by_dome
-from covey.kernels.iamat import iamat
-from covey.kernels.mdav import mdav, mdav_by_diameter
-from covey.kernels.vmdav import vmdav
+from covey import core
 from covey.scaling import standardize
 
-LEAF = 8
-
-
-def by_diameter(points, k, leaf, meter):
-    radii = np.sqrt(np.square(points - points.mean(axis=0)).sum(axis=1))
-    return mdav_by_diameter(points, k, np.argsort(-radii, kind="stable"), radii, leaf, meter)
-
-
 TECHNIQUES = {
-    "MDAV": lambda p, k, leaf, meter: mdav(p, k, True, True, leaf, meter),
-    "MDAV, one a round": lambda p, k, leaf, meter: mdav(p, k, False, True, leaf, meter),
-    "MDAV, fixed centre": lambda p, k, leaf, meter: mdav(p, k, True, False, leaf, meter),
-    "MDAV, diameter": by_diameter,
-    "IAMAT": lambda p, k, leaf, meter: iamat(p, k, True, k, 0.0, leaf, meter),
-    "IAMAT, fixed centre": lambda p, k, leaf, meter: iamat(p, k, False, k, 0.0, leaf, meter),
-    "IAMAT, variable": lambda p, k, leaf, meter: iamat(p, k, True, 2 * k - 1, 0.5, leaf, meter),
-    "V-MDAV": lambda p, k, leaf, meter: vmdav(p, k, 0.5, leaf, meter),
-    "domes": lambda p, k, leaf, meter: dome_by_dome(p, 4 * k, leaf, 1, meter),
+    "MDAV": lambda p, k, *means: core.mdav(p, k, True, True, *means),
+    "MDAV, one a round": lambda p, k, *means: core.mdav(p, k, False, True, *means),
+    "MDAV, fixed centre": lambda p, k, *means: core.mdav(p, k, True, False, *means),
+    "MDAV, diameter": core.mdav_by_diameter,
+    "IAMAT": lambda p, k, *means: core.iamat(p, k, k, 0.0, True, *means),
+    "IAMAT, fixed centre": lambda p, k, *means: core.iamat(p, k, k, 0.0, False, *means),
+    "IAMAT, variable": lambda p, k, *means: core.iamat(p, k, 2 * k - 1, 0.5, True, *means),
+    "V-MDAV": lambda p, k, *means: core.vmdav(p, k, 0.5, *means),
 }
 
 
 def require_same(points: np.ndarray, name: str, k: int) -> None:
+    """A scan on one thread, a tree on one, and a tree on three."""
     meter = np.zeros(2, dtype=np.int64)
     work = TECHNIQUES[name]
     points = np.ascontiguousarray(points, dtype=np.float64)
-    scan = work(points, k, len(points), meter)
-    np.testing.assert_array_equal(work(points, k, LEAF, meter), scan)
+    scan = work(points, k, len(points) + 1, 1, meter)
+    np.testing.assert_array_equal(work(points, k, 0, 1, meter), scan)
+    np.testing.assert_array_equal(work(points, k, 0, 3, meter), scan)
 
 
 def clustered(rng, n, d):
