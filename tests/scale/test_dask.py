@@ -121,7 +121,7 @@ def test_a_cell_that_fails(cluster, numbers, tmp_path):
     with distributed.Client(cluster) as client:
         client.run(_break)
         try:
-            with pytest.raises(CellFailed, match=r"Cell \d+ failed \(ZeroDivisionError: no reason"):
+            with pytest.raises(CellFailed, match=r"Cell \d+ failed \(ZeroDivisionError"):
                 protect(numbers, **PLAIN, out=f"{tmp_path}/two/", scheduler=client)
         finally:
             client.run(_mend)

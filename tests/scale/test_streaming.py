@@ -233,7 +233,7 @@ class TestFailures:
             raise ZeroDivisionError("no reason")
 
         monkeypatch.setattr("covey.scale.tasks.improved", broken)
-        with pytest.raises(CellFailed, match=r"failed \(ZeroDivisionError: no reason\)"):
+        with pytest.raises(CellFailed, match=r"failed \(ZeroDivisionError\)"):
             stream(numbers, tmp_path / "out.parquet", **PLAIN)
         assert not (tmp_path / "out.parquet").exists()
         monkeypatch.undo()
