@@ -159,11 +159,11 @@ class TestImportance:
     table = pa.table({"x": [*map(float, range(12))], "y": [0.0, 5.0, 1.0] * 4})
 
     def test_what_no_float_can_be_multiplied_by_is_refused(self):
-        with pytest.raises(InvalidParameter, match=r"importance of .x.*at most 1e\+06"):
+        with pytest.raises(InvalidParameter, match=r"importance of .x.*at most 1e\+09"):
             protect(self.table, 3, "mdav", importance={"x": 1e308})
 
     @pytest.mark.parametrize("technique", ["mdav", "rgmat", "egmmat", "projected", "auto"])
-    @pytest.mark.parametrize("importance", [1e6, 1e-300, 5e-324])
+    @pytest.mark.parametrize("importance", [1e9, 1e-300, 5e-324])
     def test_what_is_allowed_works(self, technique, importance):
         release = protect(self.table, 3, technique, importance={"x": importance})
         assert release.achieved_k >= 3
@@ -177,7 +177,7 @@ class TestImportance:
             "optimalunivariate": {"variables": ["x"]},
             "projected": {},
         }
-        asked = {"importance": {"x": 1e6}, "parameters": parameters[technique]}
+        asked = {"importance": {"x": 1e9}, "parameters": parameters[technique]}
         assert protect(table, 3, technique, **asked).achieved_k >= 3
 
 

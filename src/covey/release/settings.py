@@ -47,7 +47,7 @@ LISTS = (
 # Records in a block, at least: smaller ones would lose too much.
 LEAST_BLOCK = 1_000
 # The largest numbers that are grouped, multiplied by the root of more, would leave the floats.
-IMPORTANCE = Number(0.0, maximum=1e6, closed=True)
+IMPORTANCE = Number(0.0, maximum=1e9, closed=True)
 TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
 
 
