@@ -181,6 +181,22 @@ class TestImportance:
         assert protect(table, 3, technique, **asked).achieved_k >= 3
 
 
+@pytest.mark.parametrize("streamed", [False, True])
+def test_categories_that_are_durations(streamed, tmp_path):
+    """Parquet gave them back as bare numbers."""
+    lengths = pa.DictionaryArray.from_arrays(
+        pa.array([0, 1] * 6), pa.array([60, 90], pa.duration("s"))
+    )
+    table = pa.table({"x": np.arange(12.0), "kept": lengths})
+    out = tmp_path / "out.parquet"
+    if streamed:
+        protect(table, 3, "mdav", keep=["kept"], out=out)
+    else:
+        protect(table, 3, "mdav", keep=["kept"]).write(out)
+    found = parquet.read_table(out)["kept"].to_pylist()
+    assert sorted(found) == [dt.timedelta(seconds=60)] * 6 + [dt.timedelta(seconds=90)] * 6
+
+
 class TestParametersThatAreNone:
     def test_as_they_are_anyway(self):
         """They were called a function or an object."""
