@@ -100,9 +100,7 @@ class Look:
             if any(value is None for value in released):
                 yield f"{name!r} was complete and has gaps now"
                 continue
-            before, after = _mean(values, weights[0]), _mean(released, weights[1])
-            spread, size = max(values) - min(values), max(map(abs, values))
-            if abs(after - before) > 1e-9 * spread + 4e-16 * size + 1e-323 + self._rounding(name):
+            if _moved(values, released, weights, self._rounding(name)):
                 yield f"the mean of {name!r} moved"
 
     def categories(self) -> Iterator[str]:
@@ -215,6 +213,23 @@ def _loose(value: Any) -> Any:
         return float(value) + 0.0
     except (TypeError, ValueError):
         return value
+
+
+def _moved(
+    values: list[float],
+    released: list[float],
+    weights: tuple[list[float], list[float]],
+    rounding: float,
+) -> bool:
+    """Whether means differ by more than digits; in a unit in which products are no less exact."""
+    digits = -math.frexp(max(map(abs, values)))[1]
+    before, after = (
+        _mean([math.ldexp(value, digits) for value in some], weight)
+        for some, weight in zip((values, released), weights, strict=True)
+    )
+    spread = math.ldexp(max(values), digits) - math.ldexp(min(values), digits)
+    slack = math.ldexp(rounding + 1e-323, digits) + 1e-9 * spread + 4e-16
+    return abs(after - before) > slack
 
 
 def _mean(values: list[float], weights: list[float]) -> float:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import pandas as pd
+import pyarrow as pa
 
 import covey
 from covey.errors import CellFailed, CoveyError, DisclosureWarning, GuaranteeViolated
@@ -91,9 +92,18 @@ def _protected(asked: Request, given: Given, folder: Path) -> tuple[pd.DataFrame
     release = covey.protect(given.data, **wanted)
     _looked_at(asked.number, release, given)
     if asked.out == "memory":
-        return cells_of(as_arrow(release.data)), release.suppressed
+        return cells_of(_in_memory(release)), release.suppressed
     release.write(path, **in_table)
     return read(path), release.suppressed
+
+
+def _in_memory(release: Any) -> pa.Table:
+    """The data that users are given, or the table where these do not turn into one (maps)."""
+    data = release.data
+    try:
+        return as_arrow(data)
+    except pa.ArrowException:
+        return release.table
 
 
 def _looked_at(number: int, release: Any, given: Given) -> None:

@@ -176,14 +176,15 @@ def test_ctrl_c_leaves_a_work_folder_and_says_so(survey, folder, left, named):
 # Press Ctrl-C when the given file is about to be moved into place.
 CTRL_C = """
 import os, signal, time
-replace, moved = os.replace, []
+from covey.sources import whole
+place, moved = whole.place_new, []
 def pressed(source, target):
     moved.append(target)
     if len(moved) == {number}:
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(1)
-    replace(source, target)
-os.replace = pressed
+    place(source, target)
+whole.place_new = pressed
 """
 
 

@@ -46,8 +46,8 @@ LISTS = (
 )
 # Records in a block, at least: smaller ones would lose too much.
 LEAST_BLOCK = 1_000
-# Squares of distances that are multiplied by more would leave the floats.
-IMPORTANCE = Number(0.0, maximum=1e100, closed=True)
+# The largest numbers that are grouped, multiplied by the root of more, would leave the floats.
+IMPORTANCE = Number(0.0, maximum=1e9, closed=True)
 TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
 
 

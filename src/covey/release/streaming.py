@@ -74,8 +74,9 @@ def protect_streamed(
         require_columns(records.schema.names, source.name)
         _require_free_names(records.schema.names)
         roles = roles_in(records.schema.names, settings)
+        # Only the first look sees what is dropped: values of a unit may tie its records together.
+        prepared = _first_look(with_shared_types(records, roles.dropped, emptied=False), settings)
         records = with_shared_types(records, roles.dropped)
-        prepared = _first_look(records, settings)
         run = Run(source, records, settings, streaming, prepared, progress)
         try:
             _require_target(run)

@@ -57,7 +57,9 @@ def _without_hidden(column: Any) -> Any:
     """A column without categories that nobody has; lists of them are settled for all parts."""
     import pyarrow as pa
 
-    return column if pa.types.is_dictionary(column.type) else without_unused(column)
+    listed = pa.types.is_dictionary(column.type)
+    stays = listed and not pa.types.is_duration(column.type.value_type)
+    return column if stays else without_unused(column)
 
 
 def _stratum(plan: Plan, column: Any, name: str, keys: IntVector) -> Any:

@@ -10,18 +10,23 @@ from covey.sources.source import Records
 from covey.tables.storage import Unusable, plain_type, require_usable, stored
 
 
-def with_shared_types(records: Records, dropped: Iterable[str] = ()) -> Records:
+def with_shared_types(
+    records: Records, dropped: Iterable[str] = (), *, emptied: bool = True
+) -> Records:
     """The same records; their categories can be numbered together, however many parts have some.
 
     A part may number its categories with a byte, which would not do for those of all parts. Columns
-    that are `dropped` are emptied before anything looks at them.
+    that are `dropped` may hold anything: they are `emptied`, or only where they cannot be stored.
     """
     import pyarrow as pa
 
     unused = set(dropped)
     require_usable(records.schema, unused)
+    empty = {
+        part.name for part in records.schema if part.name in unused and _is_empty(part, emptied)
+    }
     fields = [
-        pa.field(part.name, pa.null()) if part.name in unused else part.with_type(_shared(part))
+        pa.field(part.name, pa.null()) if part.name in empty else part.with_type(_shared(part))
         for part in records.schema
     ]
     schema = pa.schema(fields)
@@ -29,12 +34,32 @@ def with_shared_types(records: Records, dropped: Iterable[str] = ()) -> Records:
     def scan(size: int) -> Iterator[Any]:
         for batch in records.scan(size):
             columns = [
-                pa.nulls(batch.num_rows) if part.name in unused else _stored(column, part)
+                _stored_or_empty(column, part) if part.name in unused else _stored(column, part)
                 for column, part in zip(batch, schema, strict=True)
             ]
             yield pa.record_batch(columns, schema=schema)
 
     return records._replace(schema=schema, scan=scan)
+
+
+def _is_empty(part: Any, emptied: bool) -> bool:
+    """Whether nothing of a column that is dropped is stored."""
+    try:
+        plain_type(part.type)
+    except Unusable:
+        return True
+    return emptied
+
+
+def _stored_or_empty(column: Any, part: Any) -> Any:
+    import pyarrow as pa
+
+    if pa.types.is_null(part.type):
+        return pa.nulls(len(column))
+    try:
+        return _stored(column, part)
+    except SchemaError:
+        return pa.nulls(len(column), part.type)
 
 
 def _shared(part: Any) -> Any:

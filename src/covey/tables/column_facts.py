@@ -123,6 +123,8 @@ def why_identifier(variable: Variable, *, counts: bool = True) -> str:
         return "by its name"
     if variable.kind not in NUMBERS or not are_whole(values):
         return ""
+    if names.suggests(names.AMOUNT, words):
+        return ""
     if names.suggests(names.KEY, words):
         return "by its name"
     counted = counts and values.size > ENOUGH_NUMBERS and _all_different(values)

@@ -77,6 +77,8 @@ def without_unused(column: Any) -> Any:
         return pa.array(column.to_pylist())
     if not pa.types.is_dictionary(column.type):
         return column
+    if pa.types.is_duration(column.type.value_type):  # of such a list Parquet keeps bare numbers
+        return column.cast(column.type.value_type)
     if isinstance(column, pa.ChunkedArray):
         column = column.unify_dictionaries().combine_chunks()
     if len(column.dictionary.unique()) < len(column.dictionary):
