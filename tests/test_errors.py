@@ -21,8 +21,17 @@ def test_the_packages_are_named(extra):
     words = install_command(extra)
     assert words.startswith('pip install "')
     assert "covey" not in words
-    for package in re.findall(r'"([^"]+)"', words):
-        assert f"{package}; extra == '{extra}'" in metadata.requires("covey")
+    declared = {part.split(";")[0].strip() for part in metadata.requires("covey")}
+    named = re.findall(r'"([^"]+)"', words)
+    assert set(named) <= declared
+    assert len(named) == len(set(named))
+
+
+def test_an_extra_that_names_others_brings_their_packages(monkeypatch):
+    declared = ["numpy>=1", "nicegui>=3; extra == 'app'", 'covey[excel]; extra == "app"']
+    declared.append("openpyxl>=3.1 ; extra == 'excel'")
+    monkeypatch.setattr(metadata, "requires", lambda _name: declared)
+    assert install_command("app") == 'pip install "nicegui>=3" "openpyxl>=3.1"'
 
 
 def test_a_source_that_is_not_installed(monkeypatch):

@@ -99,11 +99,24 @@ def install_command(extra: str) -> str:
         declared = metadata.requires("covey") or []
     except metadata.PackageNotFoundError:  # it runs from its source, which is then at hand
         declared = []
-    of_extra = re.compile(rf"extra == ['\"]{extra}['\"]")
-    packages = [part.split(";")[0].strip() for part in declared if of_extra.search(part)]
+    packages = dict.fromkeys(_packages(extra, declared))
     if not packages:
         return f"pip install '.[{extra}]' in the folder of Covey's source"
     return "pip install " + " ".join(f'"{package}"' for package in packages)
+
+
+def _packages(extra: str, declared: Iterable[str]) -> Iterator[str]:
+    """What an extra brings; other extras that it names are looked up in their turn."""
+    declared = list(declared)
+    of_extra = re.compile(rf"extra == ['\"]{extra}['\"]")
+    for part in filter(of_extra.search, declared):
+        package = part.split(";")[0].strip()
+        named = re.fullmatch(r"covey\[([^\]]+)\]", package)
+        if named is None:
+            yield package
+            continue
+        for other in named[1].split(","):
+            yield from _packages(other.strip(), declared)
 
 
 def unknown_name(kind: str, name: object, known: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ from pyarrow import parquet
 import covey
 from covey.errors import InvalidParameter, SchemaError
 from covey.sources import DatabaseProblem, FileProblem, Table
-from covey.sources.databases.staging import undo
+from covey.sources.databases.embedded import remove_database
 
 NAMED = {
     "DuckDB": "select table_name from duckdb_tables()",
@@ -338,4 +338,4 @@ def test_nothing_to_remove_on_a_write_protected_disk(tmp_path, monkeypatch):
         raise OSError(errno.EROFS, "Read-only file system")
 
     monkeypatch.setattr("pathlib.Path.unlink", refusing)
-    undo(None, tmp_path / "never.sqlite")
+    remove_database(tmp_path / "never.sqlite")

@@ -192,7 +192,6 @@ class Database(Source):
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
     ) -> Staged:
         target = self._target()
-        self._require_writable()
         with self.explained():
             session = self.open(write=True)
             try:

@@ -65,6 +65,7 @@ class FileDatabase(Database):
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
     ) -> Staged:
         target, path = self._target(), self._file()
+        self._require_writable()
         with self.explained():
             if self.is_new():
                 return self._anew(path, target, schema, batches)
