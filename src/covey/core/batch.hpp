@@ -52,6 +52,25 @@ struct Scratch {
   std::vector<i32> ids, others;
 };
 
+// Whether threads pay: on a busy machine, where they wait for each other, one alone may be faster. Now
+// and then the other way is tried. It changes the time, never an answer.
+class Pace {
+ public:
+  bool is_alone() const { return (turn_ % TRIED_EVERY == TRIED_EVERY - 1) != prefers_alone(); }
+  void note(bool alone, double seconds) {
+    double& known = seconds_[alone];
+    known = known == 0.0 ? seconds : 0.7 * known + 0.3 * seconds;
+    turn_++;
+  }
+
+ private:
+  static constexpr int TRIED_EVERY = 32;
+  bool prefers_alone() const { return seconds_[1] > 0.0 && seconds_[1] < seconds_[0]; }
+
+  double seconds_[2] = {0.0, 0.0};  // for a search: with others, alone
+  int turn_ = 0;
+};
+
 class Batch {
  public:
   struct Task {
@@ -73,11 +92,15 @@ class Batch {
   template <class Solve>
   void run(Solve&& solve) {
     left_.sync();
+    const i64 count = i64(tasks_.size());
+    const bool alone = pace_.is_alone();
     const auto start = std::chrono::steady_clock::now();
-    left_.pool.each(i64(tasks_.size()), 1,
-                    [&](i64 i, int thread) { solve(tasks_[i], scratch_[thread]); });
+    left_.pool.each(count, alone ? count : 1, [&](i64 i, int thread) { solve(tasks_[i], scratch_[thread]); });
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    if (left_.pool.size() > 1) adapt(spent.count());
+    if (left_.pool.size() > 1) {
+      pace_.note(alone, spent.count() / double(count));
+      adapt(spent.count());
+    }
     tasks_.clear();
   }
 
@@ -98,6 +121,7 @@ class Batch {
   int k_;
   std::vector<Scratch> scratch_;
   std::vector<Task> tasks_;
+  Pace pace_;
   i64 target_, size_, used_ = 0, last_ = 0;
 };
 
