@@ -60,9 +60,9 @@ def labels_by(name: str, k: int, route: str) -> Callable[[np.ndarray], np.ndarra
 def scan_always(technique: Technique) -> None:
     """Have a technique use Covey's own scan, whatever its rule says."""
     module = sys.modules[type(technique).__module__]
-    if not hasattr(module, "leaf_size"):
-        raise RuntimeError(f"{module.__name__} has no rule leaf_size to put the scan in place of")
-    module.leaf_size = len  # type: ignore[attr-defined]
+    if not hasattr(module, "scan_below"):
+        raise RuntimeError(f"{module.__name__} has no rule scan_below to put the scan in place of")
+    module.scan_below = lambda points: len(points) + 1  # type: ignore[attr-defined]
 
 
 def warm_up(work: Callable[[np.ndarray], np.ndarray], name: str, route: str, X: np.ndarray) -> None:
