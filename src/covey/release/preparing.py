@@ -123,7 +123,8 @@ def open_original(
     if isinstance(data, str | Path | Source):
         source = open_source(data, reading)
         contents = source.read(progress)
-        table = _bare(marked_table(contents.table.columns, contents.table.schema))
+        read = contents.table
+        table = _bare(marked_table(read.columns, read.schema, read.num_rows))
         return Original(table, nw.Implementation.PYARROW, source, contents.notes)
     reading.refuse_for_frame("a data frame")
     frame = require_frame(data)
