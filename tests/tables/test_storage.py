@@ -49,7 +49,7 @@ def test_a_table_of_unusable_columns_has_records(tmp_path, streamed):
     ids=["protect", "inspect", "evaluate"],
 )
 def test_a_name_that_is_no_text(use):
-    with pytest.raises(SchemaError, match="The name of column 1 .* Rename") as caught:
+    with pytest.raises(SchemaError, match=r"The name of column 1 .* Rename") as caught:
         use(half_name())
     assert HALF not in str(caught.value)
 
