@@ -184,6 +184,30 @@ class TestSPSS:
         assert values["x"] == [1.0, 2.0, 3.0, 7.0] * 6
         assert about.variable_value_labels["x"] == labels
 
+    @pytest.mark.parametrize("measure", ["ordinal", "nominal"])
+    @pytest.mark.parametrize("streamed", [False, True])
+    def test_codes_of_which_only_the_ends_have_labels(self, tmp_path, measure, streamed):
+        rng = np.random.default_rng(5)
+        codes = rng.choice([1.0, 2.0, 3.0, 4.0, 5.0], 216, p=[0.1, 0.2, 0.3, 0.28, 0.12])
+        frame = pd.DataFrame({"q": codes, "x": rng.normal(size=216)})
+        labels = {1: "not at all", 5: "very much"}
+        path, out = tmp_path / "t.sav", tmp_path / "out.sav"
+        pyreadstat.write_sav(
+            frame, path, variable_value_labels={"q": labels}, variable_measure={"q": measure}
+        )
+        column = covey.inspect(path).columns[0]
+        assert (column.role, column.kind) == ("quasi-identifier", "nominal")
+        assert "q" in covey.inspect(path).settings().quasi_identifiers
+        if streamed:
+            covey.protect(path, k=3, technique="mdav", out=tmp_path / "out.parquet")
+            write_table(read_table(tmp_path / "out.parquet"), out)
+        else:
+            covey.protect(path, k=3, technique="mdav").write(out)
+        values, about = parsed(out)
+        assert set(values["q"]) == {1.0, 2.0, 3.0, 4.0, 5.0}
+        assert about.variable_value_labels["q"] == labels
+        assert about.variable_measure["q"] == measure
+
     def test_a_scale_with_a_few_labels_is_numbers(self, spss):
         contents = read_file(spss)
         assert contents.table["income"].type == pa.float64()
