@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import zipfile
 from itertools import chain, repeat
 
@@ -77,7 +78,7 @@ def test_the_workbook_is_one(tmp_path):
         pytest.param(
             chain([b'<row><c t="inlineStr"><is><t>'], repeat(b"x" * (1 << 20), 8)),
             (),
-            "a million letters",
+            "32,767 letters",
             id="a text without end",
         ),
         pytest.param(
@@ -99,11 +100,41 @@ def test_a_workbook_that_unfolds(tmp_path, rows, strings, reason):
 def test_cells_far_apart_count_as_what_lies_between(tmp_path, monkeypatch):
     monkeypatch.setattr(workbooks, "MOST_CELLS", 100)
     far = b"".join(b'<row r="%d"><c r="J%d"><v>1</v></c></row>' % (n, n) for n in range(2, 12))
-    with pytest.raises(FileProblem, match="Remove stray cells"):
+    with pytest.raises(FileProblem, match="Remove stray and formatted"):
         read_file(workbook(tmp_path / "t.xlsx", [far]))
-    empty = b"".join(b'<row r="%d"><c r="ZZ%d" s="0"/></row>' % (n, n) for n in range(2, 90))
+    empty = b"".join(b'<row r="%d"><c r="J%d" s="0"/></row>' % (n, n) for n in range(2, 11))
     with pytest.raises(CoveyError, match="no records"):  # cells that are only formatted
         read_file(workbook(tmp_path / "t.xlsx", [empty]))
+
+
+def test_empty_cells_are_counted_before_they_are_left_out(tmp_path):
+    wide = repeat(b'<row><c r="XFD1"/></row>' * 1_000, 15)
+    path = workbook(tmp_path / "t.xlsx", wide)
+    start = time.perf_counter()
+    with pytest.raises(FileProblem, match="counting empty ones"):
+        read_file(path)
+    assert time.perf_counter() - start < 15  # all 245 million of them took half a minute and more
+
+
+def test_texts_longer_than_a_cell_holds(tmp_path):
+    text = b"<si><t>" + b"a" * 900_000 + "\U0001f600</t></si>".encode()
+    path = workbook(tmp_path / "t.xlsx", [b"<row>" + CELL + b"</row>"], repeat(text, 150))
+    with pytest.raises(FileProblem, match=r"32,767 letters.*CSV or Parquet"):
+        read_file(path)
+
+
+def test_the_longest_texts_of_excel_are_read(tmp_path):
+    for letter in ("x", "\U0001f600", "&quot;"):
+        cell = f'<row><c t="inlineStr"><is><t>{letter * 32_767}</t></is></c></row>'.encode()
+        table = read_table(workbook(tmp_path / "t.xlsx", [cell]))
+        assert len(table["a"][0].as_py()) == 32_767
+
+
+def test_all_texts_together_are_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(workbook_limits, "LARGEST_TEXTS", 1_000)
+    path = workbook(tmp_path / "t.xlsx", (), repeat(b"<si><t>text</t></si>", 100))
+    with pytest.raises(FileProblem, match=r"when unpacked.*CSV or Parquet"):
+        read_file(path)
 
 
 def test_all_tags_are_counted(tmp_path, monkeypatch):

@@ -116,9 +116,8 @@ def _if_it_can_be_grouped(table: Any, column: Inspected) -> Inspected:
     if column.role != "quasi-identifier" or column.kind != "nominal":
         return column
     try:
-        require_few_categories(
-            read_variable(column.name, table[column.name], Kinds.read()), Settings()
-        )
+        variable = read_variable(column.name, table[column.name], Kinds.read())
+        require_few_categories(variable, Settings(), table.schema.field(column.name))
     except SchemaError as error:
         return column._replace(
             role="not named", reason="cannot be grouped as it is", note=str(error)

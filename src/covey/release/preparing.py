@@ -123,7 +123,8 @@ def open_original(
     if isinstance(data, str | Path | Source):
         source = open_source(data, reading)
         contents = source.read(progress)
-        table = _bare(marked_table(contents.table.columns, contents.table.schema))
+        read = contents.table
+        table = _bare(marked_table(read.columns, read.schema, read.num_rows))
         return Original(table, nw.Implementation.PYARROW, source, contents.notes)
     reading.refuse_for_frame("a data frame")
     frame = require_frame(data)
@@ -154,7 +155,7 @@ def prepare(original: Original, settings: Settings) -> Prepared:
     _require_grouped((*kinds.named(), *settings.importance), roles, table.column_names)
     variables = tuple(read_variable(name, table[name], kinds) for name in roles.quasi_identifiers)
     for variable in variables:
-        require_few_categories(variable, settings)
+        require_few_categories(variable, settings, table.schema.field(variable.name))
     if settings.missing == "error":
         _require_complete(variables)
     weights = read_weights(roles, table)
@@ -255,13 +256,17 @@ def _require_grouped(names: tuple[str, ...], roles: Roles, columns: list[str]) -
             )
 
 
-def require_few_categories(variable: Variable, settings: Settings) -> None:
-    """Raise for a column of categories that nobody would group as it is."""
+def require_few_categories(variable: Variable, settings: Settings, field: Any) -> None:
+    """Raise for a column of categories that nobody would group as it is.
+
+    In a file with labels, such as those of SPSS, numbers beside text are codes without a label.
+    """
     if variable.kind != "nominal":
         return
     n, distinct = variable.values.size, len(np.unique(variable.values[variable.known]))
     named = variable.name in settings.nominal
-    if not named:
+    book = codebook_of(field)
+    if not named and not (book and book.known):
         _require_no_stray_text(variable)
     if distinct > max(n / 3, FEW_CATEGORIES) and (not named or distinct > MOST_CATEGORIES):
         raise _looks_like_identifier(variable.name, distinct, n)

@@ -62,8 +62,11 @@ def _first_sheet(path: Path) -> Sheet:
 def _bounded(rows: Iterable[tuple[Any, ...]], path: Path) -> list[tuple[Any, ...]]:
     """The rows, without empty cells at their ends, as long as they are not too many in all."""
     found: list[tuple[Any, ...]] = []
-    widest = 0
+    widest = cells = 0
     for row in rows:
+        cells += len(row)
+        if cells > MOST_CELLS:
+            raise too_many_cells(path)
         filled = len(row)
         while filled and not _is_filled(row[filled - 1]):
             filled -= 1

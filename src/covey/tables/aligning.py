@@ -96,7 +96,13 @@ def _coded(name: str, first: nw.DataFrame[Any], second: nw.DataFrame[Any]) -> An
         return None
     import pyarrow as pa
 
-    codes = codes_of(pa.concat_arrays([_as_text(column) for column in columns])).astype(np.float64)
+    try:
+        texts = pa.concat_arrays([_as_text(column) for column in columns])
+    except UnicodeError:
+        raise SchemaError(
+            f"{name!r} holds text that is not valid UTF-8. Correct it, or leave the column out."
+        ) from None
+    codes = codes_of(texts).astype(np.float64)
     if np.unique(codes).size > MOST_CATEGORIES:
         return None
     return codes[: len(first)], codes[len(first) :]

@@ -38,7 +38,7 @@ def _codes_of_series(column: nw.Series[Any]) -> IntVector:
 
     try:
         return codes_of(column.to_arrow())
-    except (pa.ArrowInvalid, pa.ArrowTypeError):  # values of several types in one column
+    except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeError):  # several types, or half characters
         return _codes_of_objects(column.to_list())
 
 

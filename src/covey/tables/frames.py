@@ -31,7 +31,10 @@ def as_frame(data: Any) -> Frame | None:
     wrapped = _wrap(data)
     if isinstance(wrapped, nw.LazyFrame):
         raise SchemaError("Got a lazy frame; collect it first (for example with .collect()).")
-    return Frame(wrapped, lambda native: native, named=True) if _is_frame(wrapped) else None
+    if not _is_frame(wrapped):
+        return None
+    _require_names(wrapped.columns)
+    return Frame(wrapped, lambda native: native, named=True)
 
 
 def require_frame(data: Any) -> nw.DataFrame[Any]:
@@ -50,6 +53,18 @@ def require_frame(data: Any) -> nw.DataFrame[Any]:
             "df.columns = [str(name) for name in df.columns]."
         )
     return frame.wrapped
+
+
+def _require_names(names: list[str]) -> None:
+    """Raise for a name with half a character, which no format and no screen can hold."""
+    for place, name in enumerate(names, start=1):
+        try:
+            name.encode()
+        except UnicodeError:
+            raise SchemaError(
+                f"The name of column {place} has a character that is not valid Unicode. Rename "
+                "the column."
+            ) from None
 
 
 def in_pandas(table: Any) -> Any:

@@ -122,13 +122,13 @@ def _declared(name: str, order: Any, found: Any) -> Any:
         raise InvalidParameter(f"The categories of {name!r} must be a list of texts or numbers.")
     if len(set(order)) < len(order):
         raise InvalidParameter(f"The categories of {name!r} must be a list, each once.")
-    if pa.types.is_null(found.type):
-        return pa.array(order)
     try:
+        if pa.types.is_null(found.type):
+            return pa.array(order)
         if all(isinstance(value, str) for value in order):
             return pa.array(order).cast(found.type)  # numbers, written on a command line
         return pa.array(order, type=found.type)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError):
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
         raise InvalidParameter(
             f"The categories given for {name!r} are not of the kind that the column holds."
         ) from None

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 
 from covey.errors import SchemaError
 
@@ -39,21 +40,19 @@ def stored_table(frame: nw.DataFrame[Any]) -> Any:
 
     if frame.implementation.is_pyarrow():
         native = frame.to_native()
-        return marked_table(native.columns, native.schema)
+        return marked_table(native.columns, native.schema, native.num_rows)
     columns = [_as_arrow(frame[name]) for name in frame.columns]
     fields = [
         pa.field(name, pa.null() if isinstance(column, Unusable) else column.type)
         for name, column in zip(frame.columns, columns, strict=True)
     ]
-    return marked_table(columns, pa.schema(fields))
+    return marked_table(columns, pa.schema(fields), len(frame))
 
 
-def marked_table(columns: Iterable[Any], schema: Any) -> Any:
+def marked_table(columns: Iterable[Any], schema: Any, n_records: int) -> Any:
     """Arrow columns stored plainly; those that cannot be, or could not be read, are marked."""
     import pyarrow as pa
 
-    columns = list(columns)
-    n_records = max((len(one) for one in columns if not isinstance(one, Unusable)), default=0)
     fields, arrays = [], []
     for column, field in zip(columns, schema, strict=True):
         try:
@@ -106,10 +105,24 @@ def plain_type(type: Any) -> Any:
         return plain_type(type.value_type)
     if t.is_decimal32(type) or t.is_decimal64(type):
         return pa.decimal128(type.precision, type.scale)
+    if t.is_list(type) or t.is_large_list(type):
+        kept = pa.list_ if t.is_list(type) else pa.large_list
+        return kept(type.value_field.with_type(_plain_inside(type.value_type)))
     inside = [type.field(i).type for i in range(type.num_fields)] if t.is_nested(type) else []
     if t.is_interval(type) or t.is_union(type) or any(plain_type(one) != one for one in inside):
         raise Unusable(_unknown(type))
     return _without_views(type)
+
+
+def _plain_inside(type: Any) -> Any:
+    """The type of what a list holds: itself, or what a cast can make of it."""
+    import pyarrow.types as t
+
+    plain = plain_type(type)
+    lists = t.is_list(type) or t.is_large_list(type)
+    if not lists and plain not in (type, _without_views(type)):
+        raise Unusable(_unknown(type))
+    return plain
 
 
 def _without_views(type: Any) -> Any:
@@ -133,9 +146,7 @@ def _converted(column: Any, type: Any) -> Any:
     if isinstance(column, pa.ChunkedArray):
         return pa.chunked_array([_converted(chunk, type) for chunk in column.chunks], type)
     if pa.types.is_run_end_encoded(column.type):
-        import pyarrow.compute as pc
-
-        return _converted(pc.run_end_decode(column), type)
+        return _converted(_without_runs(column), type)
     if pa.types.is_dictionary(column.type):
         return _converted_dictionary(column, type)
     if isinstance(column.type, pa.BaseExtensionType):
@@ -143,6 +154,15 @@ def _converted(column: Any, type: Any) -> Any:
             return pa.array([None if one is None else str(one) for one in column.to_pylist()], type)
         return column.storage.cast(type)
     return column if column.type == type else column.cast(type)
+
+
+def _without_runs(column: Any) -> Any:
+    """Every value of a run-end encoded array; pyarrow itself decodes no categories."""
+    import pyarrow as pa
+
+    places = column.offset + np.arange(len(column))
+    runs = np.searchsorted(column.run_ends.to_numpy(), places, side="right")
+    return column.values.take(pa.array(runs))
 
 
 def _converted_dictionary(column: Any, type: Any) -> Any:
@@ -204,6 +224,8 @@ def _as_arrow(column: nw.Series[Any]) -> Any:
     try:
         if column.implementation.is_pandas_like():
             column = nw.from_native(_without_spans(native), series_only=True)
+        elif column.dtype == nw.Object:  # of these Arrow gets the places in memory
+            return Unusable(SEVERAL)
         elif column.dtype == nw.Int128:
             column = column.cast(nw.Int64)
         return column.to_arrow()

@@ -135,10 +135,27 @@ class TestSPSS:
             tmp_path / "t.sav", k=4, technique="mdav", strata=["roof"], small_strata="merge"
         )
         assert "tile or tin" in release.table["roof"].to_pylist()
-        release.write(tmp_path / "out.sav")
+        with pytest.warns(UserWarning, match="4 value.* of 'roof' have no code of their own"):
+            release.write(tmp_path / "out.sav")
         values, about = parsed(tmp_path / "out.sav")
         assert set(values["roof"]) == {None, 5.0}
         assert about.variable_value_labels["roof"] == ROOF
+
+    @pytest.mark.parametrize("ending", ["sav", "dta"])
+    def test_merged_strata_are_not_lost_in_silence(self, tmp_path, ending):
+        reg = np.repeat([1.0, 2.0, 4.0, 7.0, 9.0, 11.0], [98, 97, 2, 2, 2, 2])
+        frame = pd.DataFrame({"reg": reg, "age": 18.5 + np.arange(203) % 61})
+        labels = dict(zip([1, 2, 4, 7, 9, 11], ["N", "S", "E", "W", "Up", "Down"], strict=True))
+        pyreadstat.write_sav(frame, tmp_path / "t.sav", variable_value_labels={"reg": labels})
+        release = covey.protect(
+            tmp_path / "t.sav", k=5, technique="mdav", strata=["reg"], small_strata="merge"
+        )
+        out = tmp_path / f"out.{ending}"
+        with pytest.warns(UserWarning, match="value.* of 'reg' have no code") as caught:
+            release.write(out)
+        lost = sum(code is None or code != code for code in parsed(out)[0]["reg"])
+        assert lost >= 8
+        assert str(caught[0].message).startswith(f"{lost} value")
 
     def test_a_mean_that_is_a_code_of_missing_is_not_lost(self, tmp_path):
         frame = pd.DataFrame({"x": [98.0, 100.0, 98.0, 100.0, 1.0, 1.0, 1.0, 1.0]})
@@ -166,6 +183,30 @@ class TestSPSS:
         values, about = parsed(tmp_path / "out.sav")
         assert values["x"] == [1.0, 2.0, 3.0, 7.0] * 6
         assert about.variable_value_labels["x"] == labels
+
+    @pytest.mark.parametrize("measure", ["ordinal", "nominal"])
+    @pytest.mark.parametrize("streamed", [False, True])
+    def test_codes_of_which_only_the_ends_have_labels(self, tmp_path, measure, streamed):
+        rng = np.random.default_rng(5)
+        codes = rng.choice([1.0, 2.0, 3.0, 4.0, 5.0], 216, p=[0.1, 0.2, 0.3, 0.28, 0.12])
+        frame = pd.DataFrame({"q": codes, "x": rng.normal(size=216)})
+        labels = {1: "not at all", 5: "very much"}
+        path, out = tmp_path / "t.sav", tmp_path / "out.sav"
+        pyreadstat.write_sav(
+            frame, path, variable_value_labels={"q": labels}, variable_measure={"q": measure}
+        )
+        column = covey.inspect(path).columns[0]
+        assert (column.role, column.kind) == ("quasi-identifier", "nominal")
+        assert "q" in covey.inspect(path).settings().quasi_identifiers
+        if streamed:
+            covey.protect(path, k=3, technique="mdav", out=tmp_path / "out.parquet")
+            write_table(read_table(tmp_path / "out.parquet"), out)
+        else:
+            covey.protect(path, k=3, technique="mdav").write(out)
+        values, about = parsed(out)
+        assert set(values["q"]) == {1.0, 2.0, 3.0, 4.0, 5.0}
+        assert about.variable_value_labels["q"] == labels
+        assert about.variable_measure["q"] == measure
 
     def test_a_scale_with_a_few_labels_is_numbers(self, spss):
         contents = read_file(spss)
@@ -286,6 +327,14 @@ class TestMetadata:
             b'{"family": "SPSS", "missing": [["a", "b"]]}',
             b'{"family": "SPSS", "measure": "secret"}',
             b'{"family": "secret"}',
+            b"[" * 100_000,
+            b'{"family": "SPSS", "labels": [[1' + b"0" * 400 + b', "a"]]}',
+            b'{"family": "SPSS", "labels": [[1e999, "a"]]}',
+            b'{"family": "SPSS", "labels": [[1, "\\ud800"]]}',
+            b'{"family": "SPSS", "is_text": true, "labels": [[1, "a"]]}',
+            b'{"family": "SPSS", "missing": [[1, 1], [2, 2], [3, 3], [4, 4], [5, 5]]}',
+            b'{"family": "SPSS", "missing": [[1, 2], [3, 4]]}',
+            b'{"family": "SPSS", "is_text": true, "missing": [["too long a", "too long a"]]}',
         ],
     )
     def test_anything_else_is_not_taken(self, text, tmp_path):
@@ -295,6 +344,43 @@ class TestMetadata:
         release = covey.protect(table, k=3, technique="mdav")
         assert release.table.schema.field("x").metadata is None
         release.write(tmp_path / "out.sav")
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            b'"columns": 1e999',
+            b'"columns": 99999999999999999999',
+            b'"columns": -5',
+            b'"columns": 256',
+            b'"format": "ZZZ9.9"',
+            b'"format": "A5"',
+            b'"format": "A99999999999", "is_text": true',
+            b'"format": "A40000", "is_text": true',
+        ],
+    )
+    @pytest.mark.parametrize("values", [["a", "b"] * 6, [1.5, 2.5] * 6])
+    def test_what_no_file_shows_is_left_out(self, said, values, tmp_path):
+        field = pa.field(
+            "x", pa.array(values).type, metadata={CODEBOOK: b'{"family": "SPSS", ' + said + b"}"}
+        )
+        table = pa.table([values], schema=pa.schema([field]))
+        book = codebook_of(field)
+        assert (book.format, book.columns) == (None, None)
+        covey.protect(table, k=3, technique="mdav").write(tmp_path / "out.sav")
+        assert len(parsed(tmp_path / "out.sav")[0]["x"]) == 12
+
+    @pytest.mark.parametrize(
+        ("family", "format"),
+        [
+            *(("SPSS", text) for text in ("F8.2", "DOLLAR9.2", "ADATE10", "DATETIME23.3", "CCA10")),
+            *(("Stata", text) for text in ("%9.0g", "%-8.2fc", "%tdDD/NN/CCYY", "%tc", "%12.0f")),
+            *(("SAS", text) for text in ("BEST12", "F8.2", "YYMMDD10", "DATETIME22.3", "E8601DA")),
+        ],
+    )
+    def test_what_files_show_is_kept(self, family, format):
+        book = Codebook(family, format=format, columns=12)
+        field = pa.field("x", pa.float64(), metadata={CODEBOOK: book.to_metadata()})
+        assert codebook_of(field) == book
 
     @pytest.mark.parametrize("place", ["frame", "file"])
     def test_other_metadata_is_never_released(self, tmp_path, place):

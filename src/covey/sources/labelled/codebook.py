@@ -8,14 +8,19 @@ file documents and no value that was merely found in the data.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from covey.sources.labelled.display import known_format, known_width
+
 CODEBOOK = b"codebook"
 
 Code = float | str
+MOST_MISSING = 3  # codes that SPSS can declare as missing
+LONGEST_MISSING = 8  # bytes of such a code, if it is a text
 MEASURES = ("nominal", "ordinal", "scale")
 # A category whose text alone would not tell it from another has its code behind it.
 WITH_CODE = re.compile(r"(?P<text>.*) \[(?P<code>[^\[\]]*)\]", re.DOTALL)
@@ -112,26 +117,45 @@ def _parsed(text: bytes) -> Codebook | None:
     """Read what may come from anywhere: only what a codebook holds is taken."""
     try:
         fields = json.loads(text)
+        family = _one_of(fields.get("family"), ("SPSS", "Stata", "SAS"))
         is_text = fields.get("is_text") is True
         return Codebook(
-            family=_one_of(fields.get("family"), ("SPSS", "Stata", "SAS")),
+            family=family,
             is_text=is_text,
-            labels={_code(code): _text(label) for code, label in fields.get("labels", ())},
-            missing=tuple(
-                (_code(low, is_text), _code(high, is_text))
-                for low, high in fields.get("missing", ())
-            ),
+            labels={
+                _label_code(code, is_text): _text(label) for code, label in fields.get("labels", ())
+            },
+            missing=_missing(fields.get("missing", ()), is_text),
             measure=_one_of(fields.get("measure"), (None, *MEASURES)),
-            format=None if fields.get("format") is None else _text(fields["format"]),
-            columns=None if fields.get("columns") is None else int(fields["columns"]),
+            format=known_format(fields.get("format"), family, is_text),
+            columns=known_width(fields.get("columns")),
         )
-    except (ValueError, TypeError, AttributeError, KeyError):
+    except (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError):
         return None
+
+
+def _missing(ranges: Any, is_text: bool) -> tuple[tuple[Code, Code], ...]:
+    """Ranges as SPSS declares them: three codes at most, or a range and a code."""
+    found = tuple((_code(low, is_text), _code(high, is_text)) for low, high in ranges)
+    wide = sum(low != high for low, high in found)
+    if len(found) > MOST_MISSING - bool(wide) or wide > (0 if is_text else 1):
+        raise ValueError
+    if is_text and any(len(str(low).encode()) > LONGEST_MISSING for low, _ in found):
+        raise ValueError
+    return found
+
+
+def _label_code(value: Any, is_text: bool) -> Code:
+    """A code that has a label: among numbers a text is one of Stata's missing values."""
+    code = _code(value, True if is_text else None)
+    if isinstance(code, float) and not math.isfinite(code):
+        raise ValueError
+    return code
 
 
 def _code(value: Any, is_text: bool | None = None) -> Code:
     if isinstance(value, str) and is_text is not False:
-        return value
+        return _text(value)
     if isinstance(value, int | float) and is_text is not True and value == value:
         return float(value)
     raise ValueError
@@ -140,6 +164,7 @@ def _code(value: Any, is_text: bool | None = None) -> Code:
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError
+    value.encode()  # half a character is an error, and no text
     return value
 
 

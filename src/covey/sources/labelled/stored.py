@@ -37,7 +37,7 @@ def stored(name: str, column: Any, product: Product, book: Codebook | None) -> S
     if kind in (Kind.LABELS, Kind.TEXT) and book.known:
         if not _takes_codes(book, product):
             return _stored_text(column, product)
-        entry = _coded(column, product, book)
+        entry = _coded(name, column, product, book)
     else:
         entry = _plain(column, product)
     if (kind_of(entry.column.type) is Kind.TEXT) != book.is_text:
@@ -76,18 +76,36 @@ def _is_whole(code: Code) -> bool:
     return not isinstance(code, str) and float(code).is_integer() and abs(code) <= LARGEST_INTEGER
 
 
-def _coded(column: Any, product: Product, book: Codebook) -> Stored:
+def _coded(name: str, column: Any, product: Product, book: Codebook) -> Stored:
     """The codes that the categories had; missing for a category that has no code of its own."""
     import pyarrow as pa
 
     array = distinct_labels(column.cast(pa.string()).combine_chunks().dictionary_encode())
     codes = book.codes_of(array.dictionary.to_pylist())
+    _warn_about_lost(name, array.indices, codes, product)
     if book.is_text:
         return _stored_text(pa.array(codes, pa.string()).take(array.indices), product)
     numbers = pa.array(codes, pa.float64()).take(array.indices)
     if product.integers and all(code is None or _is_whole(code) for code in codes):
         return Stored(numbers.cast(pa.int32()))
     return Stored(numbers)
+
+
+def _warn_about_lost(name: str, places: Any, codes: list[Code | None], product: Product) -> None:
+    """Warn of values that are missing in the file, because they have no code."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    without = pa.array([place for place, code in enumerate(codes) if code is None], pa.int64())
+    lost = pc.sum(pc.is_in(places.cast(pa.int64()), value_set=without)).as_py() or 0
+    if lost:
+        warnings.warn(
+            f"{lost} value(s) of {name!r} have no code of their own in its codebook (such as "
+            f"strata that were merged), and are missing in the file of {product.name}. Write "
+            "Parquet or CSV to keep them as text.",
+            UserWarning,
+            stacklevel=2,
+        )
 
 
 def _documented(name: str, entry: Stored, product: Product, book: Codebook, kind: Kind) -> Stored:
