@@ -16,7 +16,7 @@ from covey.scale.blocks import group_in_blocks, require_blocks
 from covey.tables.aggregating import Groups, aggregate, emptied_cells
 from covey.tables.levels import without_unused
 from covey.tables.strata import Strata, missing_patterns, relabelled, settle_small, stratify
-from covey.tables.weights import mean_weights
+from covey.tables.weights import lost_percents, mean_weights, weight_sums
 from covey.technique import Divide, Technique
 from covey.types import FloatMatrix, IntVector, Progress
 
@@ -30,7 +30,8 @@ class Masked(NamedTuple):
     `values` are the released quasi-identifiers as floats (see `covey.tables.variables`), `kept`
     the rows of the original that were released. `merged` has the words for each set of strata that
     were put together and the number of their records, `suppressed` the number of records that
-    were left out, `emptied` the number of cells of each column that lost their value.
+    were left out, `emptied` the number of cells of each column that lost their value,
+    `lost_weights` the percentage of the total of each weight that was in such cells.
     """
 
     table: Any
@@ -42,6 +43,7 @@ class Masked(NamedTuple):
     suppressed: int
     dropped: dict[str, str]
     emptied: dict[str, int]
+    lost_weights: dict[str, float]
 
 
 def mask(prepared: Prepared, settings: Settings, progress: Progress | None = None) -> Masked:
@@ -70,8 +72,9 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     _tell(progress, "aggregating", 1)
     suppressed = prepared.n_records - int(kept.size)
     roles = prepared.roles
-    emptied = emptied_cells(inside.table, table, (*roles.quasi_identifiers, *roles.strata))
-    done = settled.merged, suppressed, dropped, emptied
+    emptied = emptied_cells(inside.table, table, roles.changed)
+    lost = lost_percents([weight_sums(roles, inside.table, table)])
+    done = settled.merged, suppressed, dropped, emptied, lost
     return Masked(table, technique, values, inside, kept, *done)
 
 

@@ -35,6 +35,7 @@ from covey.sources.source import Records, Source
 from covey.tables.column_facts import averaged_codes
 from covey.tables.kinds import Kinds
 from covey.tables.roles import Roles
+from covey.tables.weights import lost_percents
 from covey.technique import Selector
 from covey.types import Progress
 
@@ -164,6 +165,7 @@ class Run:
             merged=plan.settled.merged,
             suppressed=plan.settled.suppressed,
             emptied=_emptied(self.roles, finished),
+            lost_weights=lost_percents([mark["weight_sums"] for mark in finished.marks]),
             averaged_codes=divided.averaged_codes,
         )
 
@@ -275,8 +277,9 @@ def _declared(divided: Divided) -> dict[str, Any]:
 
 def _emptied(roles: Roles, finished: Finished) -> dict[str, int]:
     """The cells of each column that lost their value, in all pools."""
-    names = (*roles.quasi_identifiers, *roles.strata)
-    counts = {name: sum(mark["emptied"].get(name, 0) for mark in finished.marks) for name in names}
+    counts = {
+        name: sum(mark["emptied"].get(name, 0) for mark in finished.marks) for name in roles.changed
+    }
     return {name: count for name, count in counts.items() if count}
 
 

@@ -21,6 +21,7 @@ from covey.scale.seams import improved
 from covey.scale.spilling import RUN, read_parts, write_parts
 from covey.tables.aggregating import emptied_cells
 from covey.tables.categories import in_released_order
+from covey.tables.weights import weight_sums
 from covey.types import FloatMatrix, IntVector
 
 PLAN = "plan.pickle"
@@ -86,7 +87,8 @@ def release_pool(place: str, pool: int, parts: Sequence[tuple[int, int]]) -> Non
     weights = plan.frame.weights(table)
     released = assembled(plan, table, variables, partition, weights, _whole(table[KEY]))
     roles = plan.frame.roles
-    emptied = emptied_cells(table, released, (*roles.quasi_identifiers, *roles.strata))
+    emptied = emptied_cells(table, released, roles.changed)
+    totals = weight_sums(roles, table, released)
     released = in_released_order(released)
     name = POOL.format(pool)
     with folder.writing(f"{name}.parquet") as temporary:
@@ -94,7 +96,7 @@ def release_pool(place: str, pool: int, parts: Sequence[tuple[int, int]]) -> Non
     sums = sums_of(plan.frame.z_scores(variables).coordinates, partition)
     heavy = heavy_groups(partition, weights)
     noted = {"records": released.num_rows, "heavy": heavy, "emptied": emptied}
-    folder.set_mark(name, {**noted, **sums})
+    folder.set_mark(name, {**noted, "weight_sums": totals, **sums})
 
 
 def _apart(labels: IntVector, sizes: Sequence[int]) -> IntVector:
