@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ import numpy as np
 from covey.errors import DisclosureWarning
 from covey.release.preparing import Prepared
 from covey.release.settings import Settings
-from covey.scale.assembling import HEAVY, heavy_groups
+from covey.scale.assembling import HEAVY, heavy_groups, heavy_means
 from covey.scale.blocks import group_in_blocks, require_blocks
 from covey.tables.aggregating import Groups, aggregate, emptied_cells
 from covey.tables.levels import without_unused
@@ -69,6 +70,8 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     columns, dropped = _other_columns(inside, technique, settings.contributors)
     columns |= _strata(inside, settled.strata, settled.first[kept])
     table = _assembled(inside, values, columns)
+    if technique.guarantee_ == "joint":
+        warn_of_heavy_means(heavy_means(inside.roles, inside.table, table, technique.partition_))
     _tell(progress, "aggregating", 1)
     suppressed = prepared.n_records - int(kept.size)
     roles = prepared.roles
@@ -207,6 +210,18 @@ def warn_of_heavy(heavy: int) -> None:
             DisclosureWarning,
             stacklevel=2,
         )
+
+
+def warn_of_heavy_means(heavy: Mapping[str, int]) -> None:
+    """The same of the weights that are only averaged, by their name."""
+    for name, groups in heavy.items():
+        if groups:
+            warnings.warn(
+                f"In {groups} group(s) one record has more than {100 * HEAVY:g} % of {name!r}: "
+                f"the mean of {name!r}, times the records of the group, is close to its weight.",
+                DisclosureWarning,
+                stacklevel=2,
+            )
 
 
 def _merged_words(group: tuple[int, ...], labels: IntVector, describe: Any) -> tuple[str, int]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from covey.errors import CoveyError, DisclosureWarning, InvalidParameter, SchemaError
 from covey.release.copies import ties_of, warn_about_ties
-from covey.release.masking import warn_of_heavy
+from covey.release.masking import warn_of_heavy, warn_of_heavy_means
 from covey.release.preparing import Prepared, bare_schema
 from covey.release.provenance import file_hash, trace_streamed
 from covey.release.sameness import fingerprint, folder_of, see
@@ -143,6 +145,7 @@ class Run:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DisclosureWarning)
             warn_of_heavy(sum(mark["heavy"] for mark in finished.marks))
+            warn_of_heavy_means(_added_up([mark["heavy_means"] for mark in finished.marks]))
         texts = (*divided.warnings, *_texts(caught))
         for text in texts:
             warnings.warn(text, DisclosureWarning, stacklevel=4)
@@ -277,10 +280,12 @@ def _declared(divided: Divided) -> dict[str, Any]:
 
 def _emptied(roles: Roles, finished: Finished) -> dict[str, int]:
     """The cells of each column that lost their value, in all pools."""
-    counts = {
-        name: sum(mark["emptied"].get(name, 0) for mark in finished.marks) for name in roles.changed
-    }
-    return {name: count for name, count in counts.items() if count}
+    counts = _added_up([mark["emptied"] for mark in finished.marks])
+    return {name: counts[name] for name in roles.changed if name in counts}
+
+
+def _added_up(counts: Sequence[Mapping[str, int]]) -> Counter[str]:
+    return sum(map(Counter, counts), Counter())
 
 
 def _texts(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from covey.partition import Partition
-from covey.scale.assembling import assembled, heavy_groups, sums_of
+from covey.scale.assembling import assembled, heavy_groups, heavy_means, sums_of
 from covey.scale.folder import WorkFolder
 from covey.scale.plan import GROUP, KEY, STRATUM, Plan
 from covey.scale.seams import improved
@@ -88,6 +88,7 @@ def release_pool(place: str, pool: int, parts: Sequence[tuple[int, int]]) -> Non
     released = assembled(plan, table, variables, partition, weights, _whole(table[KEY]))
     roles = plan.frame.roles
     emptied = emptied_cells(table, released, roles.changed)
+    heavy_in_means = heavy_means(roles, table, released, partition)
     totals = weight_sums(roles, table, released)
     released = in_released_order(released)
     name = POOL.format(pool)
@@ -96,7 +97,8 @@ def release_pool(place: str, pool: int, parts: Sequence[tuple[int, int]]) -> Non
     sums = sums_of(plan.frame.z_scores(variables).coordinates, partition)
     heavy = heavy_groups(partition, weights)
     noted = {"records": released.num_rows, "heavy": heavy, "emptied": emptied}
-    folder.set_mark(name, {**noted, "weight_sums": totals, **sums})
+    noted |= {"heavy_means": heavy_in_means, "weight_sums": totals}
+    folder.set_mark(name, {**noted, **sums})
 
 
 def _apart(labels: IntVector, sizes: Sequence[int]) -> IntVector:

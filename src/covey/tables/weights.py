@@ -17,7 +17,7 @@ from covey.types import FloatVector
 
 def read_weights(roles: Roles, table: Any) -> FloatVector | None:
     """The weights that means are weighted by, None without any; the others are checked too."""
-    found = [_numbers(name, table[name]) for name in roles.weights]
+    found = [weight_numbers(name, table[name]) for name in roles.weights]
     if not found:
         return None
     first, *others = found
@@ -42,7 +42,7 @@ def mean_weights(roles: Roles, table: Any, groups: Groups, contributors: int) ->
     group had is lost from the total of the file (see `weight_sums`).
     """
     return {
-        name: _mean(_numbers(name, table[name]), groups, contributors)
+        name: _mean(weight_numbers(name, table[name]), groups, contributors)
         for name in roles.averaged_weights
     }
 
@@ -63,7 +63,7 @@ def weight_sums(roles: Roles, before: Any, after: Any) -> dict[str, list[float]]
     found = {}
     for name in roles.averaged_weights:
         if name in after.column_names:
-            values = np.nan_to_num(_numbers(name, before[name]))
+            values = np.nan_to_num(weight_numbers(name, before[name]))
             gone = after[name].is_null().to_numpy()
             found[name] = [float(values.sum()), float(values[gone].sum())]
     return found
@@ -80,7 +80,8 @@ def lost_percents(sums: Sequence[dict[str, list[float]]]) -> dict[str, float]:
     return found
 
 
-def _numbers(name: str, column: Any) -> FloatVector:
+def weight_numbers(name: str, column: Any) -> FloatVector:
+    """The numbers of a weight, NaN where it is missing."""
     weights = read_variable(name, column, Kinds.read())
     if weights.kind != "number":
         raise SchemaError(f"{name!r} is the weight, but does not hold numbers.")
