@@ -53,6 +53,8 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     settled = _cells(prepared, settings)
     kept = np.flatnonzero(settled.cells >= 0)
     inside = prepared if kept.size == prepared.n_records else prepared.take(kept)
+    strata = _strata(inside, settled.strata, settled.first[kept])
+    warn_of_unnamed_strata(_unnamed_strata(inside, strata))
     _tell(progress, "embedding", 0)
     embedding = inside.embedding(technique.scaling)
     _tell(progress, "embedding", 1)
@@ -68,7 +70,7 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     _warn_of_heavy_weights(inside, technique)
     values = _aggregated(inside, technique, settings)
     columns, dropped = _other_columns(inside, technique, settings.contributors)
-    columns |= _strata(inside, settled.strata, settled.first[kept])
+    columns |= strata
     table = _assembled(inside, values, columns)
     if technique.guarantee_ == "joint":
         warn_of_heavy_means(heavy_means(inside.roles, inside.table, table, technique.partition_))
@@ -176,6 +178,24 @@ def _other_columns(
 def _strata(prepared: Prepared, strata: Strata, labels: IntVector) -> dict[str, Any]:
     table = prepared.table
     return {name: relabelled(table[name], strata, labels) for name in prepared.roles.strata}
+
+
+def _unnamed_strata(prepared: Prepared, released: Mapping[str, Any]) -> dict[str, int]:
+    import pyarrow as pa
+
+    return emptied_cells(prepared.table, pa.table(dict(released)), tuple(released))
+
+
+def warn_of_unnamed_strata(emptied: Mapping[str, int]) -> None:
+    """Warn of so many records, by column, that lose their stratum because none was true for all."""
+    for name, count in emptied.items():
+        warnings.warn(
+            f"{name!r} is left empty for {count} record(s): their strata are put together, and no "
+            f"value of {name!r} is true for all of them. Turn {name!r} into text, with a word for "
+            "missing values, and the merged strata are named after all that are in them.",
+            DisclosureWarning,
+            stacklevel=2,
+        )
 
 
 def _assembled(prepared: Prepared, values: FloatMatrix, others: dict[str, Any]) -> Any:

@@ -15,7 +15,7 @@ NOT_MEASURED = (
 
 # Why cells lost their value.
 TOO_FEW = "too few records stand behind a value"
-NO_LABEL = "small strata put together, whose name only text could hold"
+NO_LABEL = "small strata put together, and no value of the column is true for all of them"
 
 
 def averaged_in_words(columns: Sequence[str]) -> str:

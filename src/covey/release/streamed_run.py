@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from covey.errors import CoveyError, DisclosureWarning, InvalidParameter, SchemaError
 from covey.release.copies import ties_of, warn_about_ties
-from covey.release.masking import warn_of_heavy, warn_of_heavy_means
+from covey.release.masking import warn_of_heavy, warn_of_heavy_means, warn_of_unnamed_strata
 from covey.release.preparing import Prepared, bare_schema
 from covey.release.provenance import file_hash, trace_streamed
 from covey.release.sameness import fingerprint, folder_of, see
@@ -30,6 +30,7 @@ from covey.scale.frames_as_sources import DaskFrame
 from covey.scale.plan import Plan
 from covey.scale.released_parts import ReleasedParts
 from covey.scale.running import Finished, group_and_release, spill
+from covey.scale.settling import unnamed_strata
 from covey.scale.surveying import Surveyed, take_survey
 from covey.scale.tasks import PLAN
 from covey.sources.files_as_sources import FileSource
@@ -131,6 +132,7 @@ class Run:
             surveyed = self._surveyed(folder)
             coded = self._warn(surveyed)
             plan = self._plan(folder, surveyed)
+            warn_of_unnamed_strata(unnamed_strata(plan.tally, plan.settled))
         spilled = spill(self.records, plan, folder, self.streaming.memory // 8, READ, self.progress)
         if see(self.source) != self._seen:
             raise SchemaError(CHANGED)

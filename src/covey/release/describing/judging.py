@@ -91,7 +91,7 @@ def _lost_weights(release: Release) -> list[str]:
 def _unnamed_strata(release: Release) -> list[str]:
     return [
         f"{name}: {release.emptied[name]:,} records of small strata that were put together have no "
-        "value, because only text could name them all. Turn the column into text before."
+        "value, because no value of the column is true for all of them. Text could name them all."
         for name in release.roles.strata
         if name in release.emptied
     ]
