@@ -61,7 +61,7 @@ class Divided(NamedTuple):
     plan: Plan
     spilled: dict[str, Any]
     warnings: tuple[str, ...]
-    averaged_codes: tuple[str, ...]
+    codes: dict[str, frozenset[float]]
 
 
 class Streaming(NamedTuple):
@@ -171,7 +171,7 @@ class Run:
             suppressed=plan.settled.suppressed,
             emptied=_emptied(self.roles, finished),
             lost_weights=lost_percents([mark["weight_sums"] for mark in finished.marks]),
-            averaged_codes=divided.averaged_codes,
+            averaged_codes=_averaged_codes(divided, finished),
         )
 
     def _surveyed(self, folder: WorkFolder) -> Surveyed:
@@ -198,10 +198,10 @@ class Run:
         folder.save(SURVEY, surveyed)
         return surveyed
 
-    def _warn(self, surveyed: Surveyed) -> tuple[str, ...]:
+    def _warn(self, surveyed: Surveyed) -> dict[str, frozenset[float]]:
         """What a sample can warn of: not how many values differ, if it is not all records.
 
-        The variables that seem to hold codes and are averaged come back.
+        The variables that seem to hold codes and are averaged come back, with their codes.
         """
         prepared = prepare_sample(surveyed.sample, self.settings)
         n_records = self.records.n_records
@@ -214,7 +214,8 @@ class Run:
                 DisclosureWarning,
                 stacklevel=2,
             )
-        return averaged_codes(prepared.variables)
+        coded = averaged_codes(prepared.variables)
+        return {v.name: frozenset(v.values[v.known]) for v in prepared.variables if v.name in coded}
 
     def _digest(self, surveyed: Surveyed) -> str:
         """SHA-256 of the file, of the files one after the other, or of the records."""
@@ -284,6 +285,15 @@ def _emptied(roles: Roles, finished: Finished) -> dict[str, int]:
     """The cells of each column that lost their value, in all pools."""
     counts = _added_up([mark["emptied"] for mark in finished.marks])
     return {name: counts[name] for name in roles.changed if name in counts}
+
+
+def _averaged_codes(divided: Divided, finished: Finished) -> tuple[str, ...]:
+    """Variables of codes in which a released mean is none of the codes."""
+    return tuple(
+        name
+        for name, codes in divided.codes.items()
+        if any(not codes.issuperset(mark["new_means"][name]) for mark in finished.marks)
+    )
 
 
 def _added_up(counts: Sequence[Mapping[str, int]]) -> Counter[str]:

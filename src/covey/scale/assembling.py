@@ -94,6 +94,18 @@ def heavy_means(roles: Roles, table: Any, released: Any, partition: Partition) -
     return found
 
 
+def new_means(variables: Sequence[Variable], released: Any) -> dict[str, list[float]]:
+    """Released numbers that none of these records had; one that is not whole stands for all."""
+    found = {}
+    for variable in variables:
+        if variable.kind == "number":
+            means = np.unique(released[variable.name].drop_null().to_numpy())
+            broken = means[np.rint(means) != means]
+            new = np.setdiff1d(means, variable.values[variable.known])
+            found[variable.name] = (broken[:1] if broken.size else new).tolist()
+    return found
+
+
 def sums_of(scores: FloatMatrix, partition: Partition) -> dict[str, Any]:
     """What the loss of all records is added up from."""
     return {

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from covey.partition import Partition
-from covey.scale.assembling import assembled, heavy_groups, heavy_means, sums_of
+from covey.scale.assembling import assembled, heavy_groups, heavy_means, new_means, sums_of
 from covey.scale.folder import WorkFolder
 from covey.scale.plan import GROUP, KEY, STRATUM, Plan
 from covey.scale.seams import improved
@@ -97,6 +97,7 @@ def release_pool(place: str, pool: int, parts: Sequence[tuple[int, int]]) -> Non
     sums = sums_of(plan.frame.z_scores(variables).coordinates, partition)
     heavy = heavy_groups(partition, weights)
     noted = {"records": released.num_rows, "heavy": heavy, "emptied": emptied}
+    noted |= {"new_means": new_means(variables, released)}
     noted |= {"heavy_means": heavy_in_means, "weight_sums": totals}
     folder.set_mark(name, {**noted, **sums})
 
