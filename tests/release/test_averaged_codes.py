@@ -40,10 +40,20 @@ def test_streamed(tmp_path):
     assert release.to_dict()["averaged_codes"] == ["SEX"]
 
 
-def test_nothing_where_every_mean_is_a_code():
-    release = protect(pa.table({"SEX": np.repeat([1.0, 2.0], 20)}), **ASKED)
+def test_nothing_where_every_mean_is_a_code(tmp_path):
+    table = pa.table({"SEX": np.repeat([1.0, 2.0], 20)})
+    release = protect(table, **ASKED)
     assert set(release.table["SEX"].to_pylist()) == {1.0, 2.0}
     assert release.averaged_codes == ()
+    streamed = protect(table, **ASKED, out=tmp_path / "out.parquet")
+    assert streamed.averaged_codes == ()
+    assert "averaged" not in streamed.lines()
+
+
+def test_a_mean_that_is_a_whole_number_but_no_code(tmp_path):
+    table = pa.table({"SEX": [1.0, 3.0] * 20})
+    asked = {"k": 40, "technique": "mdav", "out": tmp_path / "out.parquet"}
+    assert protect(table, **asked).averaged_codes == ("SEX",)
 
 
 @pytest.mark.parametrize(

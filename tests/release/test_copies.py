@@ -11,7 +11,7 @@ import pytest
 
 from covey import compare, protect
 from covey.errors import DisclosureWarning
-from covey.release import copies
+from covey.release import copies, numbers_in_text
 
 N = 300
 
@@ -118,6 +118,53 @@ class TestCopies:
         assert copies_of(people, lists) == []
 
 
+class TestCodesAndOutliers:
+    """Codes and far values that two columns share make no copy; those of one hide none."""
+
+    def test_one_shared_outlier(self, people):
+        income, other = people["income"].copy(), people["noise"] + 10
+        income[0], other[0] = 1e9, 1e6
+        assert copies_of({**people, "income": income}, other) == []
+
+    @pytest.mark.parametrize("share", [0.2, 0.6])
+    @pytest.mark.parametrize("code", [9_999_999.0, -9_999_999.0])
+    def test_shared_codes(self, people, share, code):
+        outside = np.arange(N) < share * N
+        income = np.where(outside, code, people["income"])
+        other = np.where(outside, code, people["noise"])
+        assert copies_of({**people, "income": income}, other) == []
+
+    @pytest.mark.parametrize("code", [9_999_999.0, -9.0])
+    def test_a_copy_with_codes(self, people, code):
+        other = np.where(np.arange(N) % 33 == 0, code, people["income"])
+        assert copies_of(people, other) == ["income"]
+
+    @pytest.mark.parametrize(
+        "written",
+        ["{:.2f}", "{:,.2f}", "EUR {:.0f}", "{:.1f} euros"],
+    )
+    def test_numbers_as_text(self, people, written):
+        assert copies_of(people, [written.format(v) for v in people["income"]]) == ["income"]
+
+    def test_thousands_as_text(self, people):
+        other = [f"{v / 1000:.0f} thousand" for v in people["income"]]
+        assert copies_of(people, other) == ["income"]
+
+    def test_text_with_few_numbers_is_no_number(self, people):
+        other = [f"{v:.0f}" if i % 5 else "none" for i, v in enumerate(people["noise"])]
+        assert copies_of(people, other) == []
+
+    @pytest.mark.parametrize(
+        ("text", "number"),
+        [
+            *[("1234.56", 1234.56), ("1,234.56", 1234.56), ("1.234,56", 1234.56)],
+            *[("12 345", 12345), ("1,234", 1234), ("0,5", 0.5), ("−3 or 4", -3), ("1.2.3", 123)],
+        ],
+    )
+    def test_the_first_number(self, text, number):
+        assert numbers_in_text._first_number(text) == number
+
+
 class TestTies:
     @pytest.fixture
     def households(self):
@@ -150,6 +197,22 @@ class TestTies:
         asked = {"quasi_identifiers": ["age", "hours"], "keep": ["household_income"]}
         assert any("of one 'household'" in text for text in told(households, **asked))
 
+    @pytest.mark.parametrize(
+        "arrow_type", [pa.float64(), pa.float32(), pa.decimal128(9, 2)], ids=str
+    )
+    def test_whole_numbers_with_gaps_may_name_units(self, households, arrow_type):
+        number = [int(name.as_py()[1:]) for name in households["household"]]
+        number = [None if i % 12 == 0 else one for i, one in enumerate(number)]
+        column = pa.array(number, pa.float64()).cast(arrow_type)
+        table = households.set_column(0, "household", column)
+        texts = told(table, **self.ASKED, keep=["household_income"])
+        assert any("of one 'household'" in text for text in texts)
+
+    def test_amounts_name_no_units(self, households):
+        half = pa.array([int(name.as_py()[1:]) + 0.5 for name in households["household"]])
+        texts = told(households.set_column(0, "household", half), **self.ASKED, keep=["wage"])
+        assert not any("of one 'household'" in text for text in texts)
+
     def test_identifiers_of_single_records_have_no_units(self, people):
         table = pa.table({"id": np.arange(N), "age": people["age"], "income": people["income"]})
         texts = told(table, identifiers=["id"], confidential=["income"])
@@ -179,6 +242,20 @@ class TestStreamed:
         table = pa.table({**{name: people[name] for name in KEYS}, "other": people["income"]})
         with pytest.warns(DisclosureWarning, match=r"seen in a sample of \d+ records"):
             protect(table, 3, "mdav", keep=["other"], out=tmp_path / "out.parquet")
+
+    def test_names_in_a_sample(self, people, tmp_path, monkeypatch):
+        monkeypatch.setattr("covey.scale.surveying.LEAST_SAMPLE", 100)
+        names = [f"name {chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(N)]
+        table = pa.table({**{name: people[name] for name in KEYS}, "name": names})
+        said = r"'name' is released as it is and has \d+ different values in a sample of"
+        with pytest.warns(DisclosureWarning, match=said):
+            protect(table, 3, "mdav", keep=["name"], out=tmp_path / "out.parquet")
+
+    @pytest.mark.parametrize("other", ["illness", "noise"])
+    def test_no_names_in_a_sample(self, people, other, tmp_path, monkeypatch):
+        monkeypatch.setattr("covey.scale.surveying.LEAST_SAMPLE", 100)
+        table = pa.table({name: people[name] for name in (*KEYS, other)})
+        assert protect(table, 3, "mdav", keep=[other], out=tmp_path / "out.parquet").n_records == N
 
 
 def test_large_tables_are_looked_at_in_part(people, monkeypatch):

@@ -14,6 +14,7 @@ from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
 from covey.release import Settings
 from covey.release.describing.external import external_content
 from covey.release.describing.internal import internal_content
+from covey.release.describing.summarising import release_figures, release_lines
 from tests.cli.running import covey
 
 PEOPLE = pa.table(
@@ -72,13 +73,14 @@ class TestTheRelease:
         release = protect(PEOPLE, 2, weight=["w", "u"], identifiers=["v"])
         assert release.table["u"].to_pylist() == [None, None, 0.0, 0.0]
         shown = pytest.warns(DisclosureWarning, match="stand behind")
-        with shown:
+        with shown, pytest.warns(DisclosureWarning, match="In 1 group.* of 'u'"):
             release = protect(PEOPLE, 2, weight=["w", "u"], identifiers=["v"], min_contributors=1)
         assert release.table["u"].to_pylist() == [4.0, 4.0, 0.0, 0.0]
 
     def test_totals_of_all_weights_stay(self):
         table = many()
-        with pytest.warns(DisclosureWarning, match="stand behind"):
+        shown = pytest.warns(DisclosureWarning, match="stand behind")
+        with shown, pytest.warns(DisclosureWarning, match="of 'adult_weight'"):
             release = protect(table, **ASKED, min_contributors=1)
         for name in WEIGHTS:
             before = np.nansum(table[name].to_numpy())
@@ -191,3 +193,88 @@ class TestReports:
         found = {c["name"]: (c["role"], c["note"]) for c in columns}
         assert found["person_weight"] == ("weight", "means are weighted by it")
         assert found["adult_weight"] == ("weight", "")
+
+
+class TestLostWeights:
+    """A weight that few members have is emptied in many groups; nothing of that is silent."""
+
+    @staticmethod
+    def few(n):
+        rng = np.random.default_rng(0)
+        return pa.table(
+            {
+                "a": rng.normal(size=n),
+                "b": rng.normal(size=n),
+                "w": rng.uniform(1, 2, n),
+                "w2": np.where(rng.random(n) < 0.3, rng.uniform(1, 1000, n), 0),
+            }
+        )
+
+    @staticmethod
+    def lost(table, released):
+        gone = released["w2"].is_null().to_numpy()
+        weights = table["w2"].to_numpy()
+        return int(gone.sum()), 100 * weights[gone].sum() / weights.sum()
+
+    def test_cells_and_the_share_of_the_total_are_told(self):
+        few = self.few(500)
+        with pytest.warns(DisclosureWarning, match="of 'w2'"):
+            release = protect(few, 5, "mdav", weight=["w", "w2"])
+        cells, percent = self.lost(few, release.table)
+        assert cells == 325
+        assert percent > 50
+        assert release.emptied == {"w2": cells}
+        assert release.lost_weights == {"w2": pytest.approx(percent)}
+        said = f"w2 loses {percent:.2f} % of its total"
+        assert said in release_lines(release, "file")["emptied"]
+        assert release_figures(release)["lost_weights"] == release.lost_weights
+        assert any(
+            "w2" in text and "lost" in text for text in internal_content(release)["judgement"]
+        )
+        assert any(f"{percent:.2f} % of its total" in n for n in external_content(release)["notes"])
+
+    def test_streamed(self, tmp_path):
+        few, out = self.few(2500), tmp_path / "out.parquet"
+        parquet.write_table(few, tmp_path / "in.parquet")
+        asked = {"weight": ["w", "w2"], "block_size": 1000}
+        release = protect(tmp_path / "in.parquet", 5, "mdav", **asked, out=out)
+        released = parquet.read_table(out)
+        gone = released["w2"].null_count
+        assert gone > 0
+        assert release.emptied == {"w2": gone}
+        total = few["w2"].to_numpy().sum()
+        left = np.nansum(released["w2"].to_numpy())
+        assert release.lost_weights == {"w2": pytest.approx(100 * (total - left) / total)}
+        assert "w2 loses" in release.lines()["emptied"]
+        assert release.to_dict()["lost_weights"] == release.lost_weights
+
+    def test_nothing_is_hidden_under_a_gap(self):
+        """A mask hides a number from reading, not from the bytes of the column."""
+        release = protect(PEOPLE, 2, weight=["w", "u"], identifiers=["v"])
+        column = release.table["u"].combine_chunks()
+        assert column.null_count == 2
+        for buffer in column.buffers()[1:]:
+            assert not np.frombuffer(buffer, dtype=np.uint8).any()
+
+
+class TestHeavyMeans:
+    """One member with nearly all of a second weight: its mean gives that weight away."""
+
+    @pytest.fixture
+    def heavy(self):
+        rng = np.random.default_rng(1)
+        second = np.where(np.arange(400) % 8 == 0, 1e6, rng.uniform(1, 2, 400))
+        return pa.table({"a": rng.normal(size=400), "w": rng.uniform(1, 2, 400), "w2": second})
+
+    def test_in_memory_and_streamed(self, heavy, tmp_path):
+        said = r"In \d+ group\(s\) one record has more than 85 % of 'w2'"
+        with pytest.warns(DisclosureWarning, match=said):
+            release = protect(heavy, 5, "mdav", weight=["w", "w2"])
+        with pytest.warns(DisclosureWarning, match=said):
+            streamed = protect(heavy, 5, "mdav", weight=["w", "w2"], out=tmp_path / "out.parquet")
+        assert streamed.provenance.warnings == release.provenance.warnings
+
+    def test_not_of_means_that_are_empty_or_kept(self, heavy):
+        alone = np.where(np.arange(400) % 40 == 0, 1e6, 0.0)
+        table = heavy.set_column(2, "w2", [alone])
+        assert not protect(table, 5, "mdav", weight=["w", "w2"]).provenance.warnings

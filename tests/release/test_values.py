@@ -116,7 +116,8 @@ class TestSmallStrata:
 
     def test_numbers_that_were_merged_have_no_one_value(self):
         table = self.TABLE.set_column(1, "s", pa.array([1, 1, 1, 2, 3]))
-        release = protect(table, 2, strata=["s"], small_strata="merge")
+        with pytest.warns(DisclosureWarning, match="'s' is left empty for 2 record"):
+            release = protect(table, 2, strata=["s"], small_strata="merge")
         assert release.table["s"].to_pylist() == [1, 1, 1, None, None]
 
     def test_categories_that_were_merged(self):
@@ -199,9 +200,10 @@ class TestOrderedAmounts:
                 "region": [1, 1, 1, 1, 2, 2],
             }
         )
-        release = protect(
-            table, 3, "mdav", strata=["region"], small_strata="merge", nominal=["work"]
-        )
+        with pytest.warns(DisclosureWarning, match="'region' is left empty for 6 record"):
+            release = protect(
+                table, 3, "mdav", strata=["region"], small_strata="merge", nominal=["work"]
+            )
         gone = {name: release.table[name].null_count for name in ("work", "region")}
         assert {name: release.emptied.get(name, 0) for name in gone} == gone
         assert sum(gone.values()) > 0

@@ -51,6 +51,14 @@ class TestInstants:
         assert back.type == arrow_type
         assert back.equals(column)
 
+    @pytest.mark.parametrize("arrow_type", [pa.date32(), pa.timestamp("us")], ids=str)
+    def test_nothing_is_hidden_under_a_gap(self, arrow_type):
+        """The earliest instant of the file is no value of a cell that is empty."""
+        column = pa.array([dt.date(2001, 2, 3), dt.date(2003, 4, 5)]).cast(arrow_type)
+        restored = read(column).restore(np.full(2, np.nan))
+        assert restored.null_count == 2
+        assert not np.frombuffer(restored.buffers()[1], dtype=np.uint8).any()
+
     def test_microseconds_from_the_earliest(self):
         column = pa.array([dt.datetime(1970, 1, 2), dt.datetime(1969, 12, 31, 23, 59, 59)])
         assert read(column).values.tolist() == [86_401e6, 0.0]

@@ -15,15 +15,19 @@ import numpy as np
 from scipy.stats import rankdata
 
 from covey.errors import CoveyError, DisclosureWarning
+from covey.release.numbers_in_text import numbers_in_text
 from covey.release.preparing import Prepared
-from covey.tables.categories import codes_of
+from covey.tables.categories import codes_of, plain_values
 from covey.tables.kinds import Kinds
 from covey.tables.roles import Roles
 from covey.tables.variables import Variable, read_variable
+from covey.tables.whole_numbers import are_whole
 from covey.types import BoolVector, FloatVector, IntVector
 
 # Correlations and shares of records above this make a copy.
 NEARLY = 0.99
+# One far value makes two columns go together; the order of the others has to agree as well.
+SAME_ORDER = 0.9
 # Fewer records may agree by chance.
 ENOUGH = 10
 # Records that are looked at, at equal steps through the table.
@@ -94,13 +98,16 @@ def _copies(prepared: Prepared) -> _Copies:
 class _Facts(NamedTuple):
     """A column: codes of its values, −1 where missing, and its values and ranks as unit vectors.
 
-    A column without an order has no vectors; vectors of one with gaps are NaN there.
+    A column without an order has no vectors; vectors of one with gaps are NaN there. `inner` are
+    the records between the least and the greatest value, if these repeat: they may be codes of
+    what is unknown or does not apply.
     """
 
     name: str
     codes: IntVector
     vectors: tuple[FloatVector, ...] = ()
     is_complete: bool = True
+    inner: BoolVector = np.ones(0, dtype=bool)
 
 
 def _some_records(prepared: Prepared) -> Prepared:
@@ -121,12 +128,24 @@ def _facts(variable: Variable) -> _Facts:
     known = variable.known
     codes = np.full(known.size, -1, dtype=np.int64)
     codes[known] = np.unique(variable.values[known], return_inverse=True)[1]
-    if variable.kind == "nominal":
+    numbers = variable.values if variable.kind != "nominal" else numbers_in_text(variable)
+    there = ~np.isnan(numbers)
+    if not there.any():
         return _Facts(variable.name, codes)
     ranks = np.full(known.size, np.nan)
-    ranks[known] = rankdata(variable.values[known])
-    vectors = tuple(_unit_vector(values, known) for values in (variable.values, ranks))
-    return _Facts(variable.name, codes, vectors, bool(known.all()))
+    ranks[there] = rankdata(numbers[there])
+    vectors = tuple(_unit_vector(values, there) for values in (numbers, ranks))
+    return _Facts(variable.name, codes, vectors, bool(there.all()), _between_ends(numbers, there))
+
+
+def _between_ends(numbers: FloatVector, there: BoolVector) -> BoolVector:
+    """Records that are at no end of the numbers that several records share."""
+    inner: BoolVector = there.copy()
+    for end in (numbers[there].min(), numbers[there].max()):
+        at_end = numbers == end
+        if at_end.sum() > 1:
+            inner = inner & ~at_end
+    return inner
 
 
 def _unit_vector(values: FloatVector, inside: BoolVector) -> FloatVector:
@@ -143,11 +162,44 @@ def _is_copy(column: _Facts, key: _Facts) -> bool:
     both = (column.codes >= 0) & (key.codes >= 0)
     if both.sum() < ENOUGH or not _varies(column.codes[both]) or not _varies(key.codes[both]):
         return False
-    pairs = zip(column.vectors, key.vectors, strict=False)  # of a nominal one there are none
+    return _goes_with(column, key) or _tells(column.codes[both], key.codes[both])
+
+
+def _goes_with(column: _Facts, key: _Facts) -> bool:
+    """Whether the numbers of a column are nearly those of a key, or in nearly their order.
+
+    They are judged without the ends that records share too: a code that both have does not make a
+    copy, and one that only the copy has does not hide it.
+    """
+    if not (column.vectors and key.vectors):
+        return False
     complete = column.is_complete and key.is_complete
-    if any(_correlation(*pair, both, complete=complete) > NEARLY for pair in pairs):
-        return True
-    return _tells(column.codes[both], key.codes[both])
+    both = ~(np.isnan(column.vectors[0]) | np.isnan(key.vectors[0]))
+    if both.sum() < ENOUGH:
+        return False
+    alike = _agreement(column, key, both, complete=complete)
+    inner = column.inner & key.inner
+    enough = max(ENOUGH, TIED * both.sum()) <= inner.sum() < both.sum()
+    if not (enough and _varies(column.codes[inner]) and _varies(key.codes[inner])):
+        return alike.is_close
+    without_ends = _agreement(column, key, inner, complete=False)
+    return without_ends.is_close or (alike.is_close and without_ends.order > SAME_ORDER)
+
+
+class _Agreement(NamedTuple):
+    """Correlations of two columns, by their values and by their ranks."""
+
+    values: float
+    order: float
+
+    @property
+    def is_close(self) -> bool:
+        return self.order > NEARLY or (self.values > NEARLY and self.order > SAME_ORDER)
+
+
+def _agreement(column: _Facts, key: _Facts, inside: BoolVector, *, complete: bool) -> _Agreement:
+    pairs = zip(column.vectors, key.vectors, strict=True)
+    return _Agreement(*(_correlation(*pair, inside, complete=complete) for pair in pairs))
 
 
 def _varies(codes: IntVector) -> bool:
@@ -166,8 +218,9 @@ def _correlation(
 def _tells(codes: IntVector, key: IntVector) -> bool:
     """Whether the category of a column tells that of a key, better than the commonest would."""
     n_values, n_keys = int(codes.max()) + 1, int(key.max()) + 1
-    used = np.count_nonzero(np.bincount(codes))
-    is_relabelled = used == np.count_nonzero(np.bincount(key)) and used <= codes.size / 2
+    counts = np.bincount(codes)
+    used, others = np.count_nonzero(counts), codes.size - int(counts.max())
+    is_relabelled = used == np.count_nonzero(np.bincount(key)) and used - 1 <= others / 2
     if not is_relabelled and used > codes.size / RECORDS_PER_VALUE:
         return False
     if n_values * n_keys > MOST_CELLS and not is_relabelled:
@@ -207,20 +260,33 @@ def _ties(prepared: Prepared) -> Iterator[Tie]:
     for unit in roles.dropped if codes else ():
         if unit not in table.column_names or not _may_name_units(table[unit]):
             continue
-        units = codes_of(table[unit])
+        known = _known(table[unit])
+        units = codes_of(table[unit])[known]
         if not _repeats(units):
             continue
         for name, values in list(codes.items()):
-            if _is_tied(values, units):
+            if _is_tied(values[known], units):
                 codes.pop(name)  # said once
                 yield Tie(name, unit)
 
 
 def _may_name_units(column: Any) -> bool:
-    """Amounts name nobody; text and whole numbers may."""
+    """Amounts name nobody; text and whole numbers may, in whatever type they are stored."""
+    import pyarrow as pa
     import pyarrow.types as t
 
-    return not (t.is_floating(column.type) or t.is_decimal(column.type) or t.is_nested(column.type))
+    if t.is_floating(column.type) or t.is_decimal(column.type):
+        numbers = column.cast(pa.float64(), safe=False).to_numpy()
+        return are_whole(numbers[np.isfinite(numbers)])
+    return not t.is_nested(column.type)
+
+
+def _known(column: Any) -> BoolVector:
+    """Records that have a unit: those that have none are no unit together."""
+    import pyarrow.compute as pc
+
+    missing = pc.is_null(plain_values(column), nan_is_null=True)
+    return ~np.asarray(missing.to_numpy(zero_copy_only=False), dtype=bool)
 
 
 def _repeats(units: IntVector) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -11,12 +12,12 @@ import numpy as np
 from covey.errors import DisclosureWarning
 from covey.release.preparing import Prepared
 from covey.release.settings import Settings
-from covey.scale.assembling import HEAVY, heavy_groups
+from covey.scale.assembling import HEAVY, heavy_groups, heavy_means
 from covey.scale.blocks import group_in_blocks, require_blocks
 from covey.tables.aggregating import Groups, aggregate, emptied_cells
 from covey.tables.levels import without_unused
 from covey.tables.strata import Strata, missing_patterns, relabelled, settle_small, stratify
-from covey.tables.weights import mean_weights
+from covey.tables.weights import lost_percents, mean_weights, weight_sums
 from covey.technique import Divide, Technique
 from covey.types import FloatMatrix, IntVector, Progress
 
@@ -30,7 +31,8 @@ class Masked(NamedTuple):
     `values` are the released quasi-identifiers as floats (see `covey.tables.variables`), `kept`
     the rows of the original that were released. `merged` has the words for each set of strata that
     were put together and the number of their records, `suppressed` the number of records that
-    were left out, `emptied` the number of cells of each column that lost their value.
+    were left out, `emptied` the number of cells of each column that lost their value,
+    `lost_weights` the percentage of the total of each weight that was in such cells.
     """
 
     table: Any
@@ -42,6 +44,7 @@ class Masked(NamedTuple):
     suppressed: int
     dropped: dict[str, str]
     emptied: dict[str, int]
+    lost_weights: dict[str, float]
 
 
 def mask(prepared: Prepared, settings: Settings, progress: Progress | None = None) -> Masked:
@@ -50,6 +53,8 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     settled = _cells(prepared, settings)
     kept = np.flatnonzero(settled.cells >= 0)
     inside = prepared if kept.size == prepared.n_records else prepared.take(kept)
+    strata = _strata(inside, settled.strata, settled.first[kept])
+    warn_of_unnamed_strata(_unnamed_strata(inside, strata))
     _tell(progress, "embedding", 0)
     embedding = inside.embedding(technique.scaling)
     _tell(progress, "embedding", 1)
@@ -65,13 +70,16 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     _warn_of_heavy_weights(inside, technique)
     values = _aggregated(inside, technique, settings)
     columns, dropped = _other_columns(inside, technique, settings.contributors)
-    columns |= _strata(inside, settled.strata, settled.first[kept])
+    columns |= strata
     table = _assembled(inside, values, columns)
+    if technique.guarantee_ == "joint":
+        warn_of_heavy_means(heavy_means(inside.roles, inside.table, table, technique.partition_))
     _tell(progress, "aggregating", 1)
     suppressed = prepared.n_records - int(kept.size)
     roles = prepared.roles
-    emptied = emptied_cells(inside.table, table, (*roles.quasi_identifiers, *roles.strata))
-    done = settled.merged, suppressed, dropped, emptied
+    emptied = emptied_cells(inside.table, table, roles.changed)
+    lost = lost_percents([weight_sums(roles, inside.table, table)])
+    done = settled.merged, suppressed, dropped, emptied, lost
     return Masked(table, technique, values, inside, kept, *done)
 
 
@@ -172,6 +180,24 @@ def _strata(prepared: Prepared, strata: Strata, labels: IntVector) -> dict[str, 
     return {name: relabelled(table[name], strata, labels) for name in prepared.roles.strata}
 
 
+def _unnamed_strata(prepared: Prepared, released: Mapping[str, Any]) -> dict[str, int]:
+    import pyarrow as pa
+
+    return emptied_cells(prepared.table, pa.table(dict(released)), tuple(released))
+
+
+def warn_of_unnamed_strata(emptied: Mapping[str, int]) -> None:
+    """Warn of so many records, by column, that lose their stratum because none was true for all."""
+    for name, count in emptied.items():
+        warnings.warn(
+            f"{name!r} is left empty for {count} record(s): their strata are put together, and no "
+            f"value of {name!r} is true for all of them. Turn {name!r} into text, with a word for "
+            "missing values, and the merged strata are named after all that are in them.",
+            DisclosureWarning,
+            stacklevel=2,
+        )
+
+
 def _assembled(prepared: Prepared, values: FloatMatrix, others: dict[str, Any]) -> Any:
     """The released table, its columns in the order of the original."""
     import pyarrow as pa
@@ -204,6 +230,18 @@ def warn_of_heavy(heavy: int) -> None:
             DisclosureWarning,
             stacklevel=2,
         )
+
+
+def warn_of_heavy_means(heavy: Mapping[str, int]) -> None:
+    """The same of the weights that are only averaged, by their name."""
+    for name, groups in heavy.items():
+        if groups:
+            warnings.warn(
+                f"In {groups} group(s) one record has more than {100 * HEAVY:g} % of {name!r}: "
+                f"the mean of {name!r}, times the records of the group, is close to its weight.",
+                DisclosureWarning,
+                stacklevel=2,
+            )
 
 
 def _merged_words(group: tuple[int, ...], labels: IntVector, describe: Any) -> tuple[str, int]:

@@ -42,6 +42,8 @@ from covey.types import FloatVector, IntVector, Progress
 KEPT = (LABEL, DECLARED, UNUSABLE)
 # So few categories are no identifier, however few the records.
 FEW_CATEGORIES = 5
+# Text of which so large a share of a sample is different hardly repeats in all records.
+HARDLY_REPEATED = 0.9
 
 
 @dataclass(frozen=True)
@@ -195,15 +197,21 @@ def warn_about_unnamed(prepared: Prepared, *, counts: bool) -> None:
             )
 
 
-def warn_about_names(prepared: Prepared, k: int) -> None:
-    """Warn of other columns that are released as they are and may tell who is who."""
-    roles = prepared.roles
+def warn_about_names(prepared: Prepared, k: int, *, is_sample: bool = False) -> None:
+    """Warn of other columns that are released as they are and may tell who is who.
+
+    In a sample values repeat less than in all records, so there it has to be text that hardly
+    repeats at all.
+    """
+    roles, n_records = prepared.roles, prepared.n_records
+    most = HARDLY_REPEATED * n_records if is_sample else n_records / k
+    where = "a sample of " if is_sample else ""
     for name in (*roles.keep, *roles.confidential):
-        distinct = _distinct_labels(prepared.table[name])
-        if distinct > prepared.n_records / k:
+        distinct = _distinct_labels(prepared.table[name], text_only=is_sample)
+        if distinct > most:
             _warn(
                 f"{name!r} is released as it is and has {distinct} different values in "
-                f"{prepared.n_records} records: it may be an identifier."
+                f"{where}{n_records} records: it may be an identifier."
             )
 
 
@@ -211,7 +219,7 @@ def _warn(text: str) -> None:
     warnings.warn(text, DisclosureWarning, stacklevel=4)
 
 
-def _distinct_labels(column: Any) -> int:
+def _distinct_labels(column: Any, *, text_only: bool = False) -> int:
     """Different values of a column that may be a name or a number of a person, else 0.
 
     Amounts and dates differ too, so anything but text counts only when no two are equal.
@@ -219,6 +227,8 @@ def _distinct_labels(column: Any) -> int:
     import pyarrow.types as t
 
     kind = column.type.value_type if t.is_dictionary(column.type) else column.type
+    if text_only and not is_text(kind):
+        return 0
     n_distinct = len(np.unique(codes_of(column)))
     return n_distinct if is_text(kind) or n_distinct == len(column) else 0
 

@@ -70,8 +70,12 @@ class Release:
         Strata that were put together because they were too small, in words, and the number of
         records that were left out for that reason.
     emptied : dict
-        Columns in which cells lost their value, because too few records stand behind one that
-        could be released, and the number of these cells.
+        Columns in which cells lost their value, and the number of these cells: too few records
+        stand behind a value that could be released, or the cells are of small strata that were
+        put together in a column that does not hold text.
+    lost_weights : dict
+        Averaged weights of which such cells had a part, and the percentage of the total that is
+        lost with them.
     averaged_codes : tuple of str
         Quasi-identifiers that hold few whole numbers, as codes of categories do, and were averaged
         as numbers because they were not declared nominal, ordinal or integers; some released
@@ -144,6 +148,10 @@ class Release:
     @property
     def emptied(self) -> dict[str, int]:
         return self.masked.emptied
+
+    @property
+    def lost_weights(self) -> dict[str, float]:
+        return self.masked.lost_weights
 
     @cached_property
     def averaged_codes(self) -> tuple[str, ...]:

@@ -13,6 +13,10 @@ NOT_MEASURED = (
     "not measured, for it needs all records at once; docs/scale.md shows how to measure a sample"
 )
 
+# Why cells lost their value.
+TOO_FEW = "too few records stand behind a value"
+NO_LABEL = "small strata put together, and no value of the column is true for all of them"
+
 
 def averaged_in_words(columns: Sequence[str]) -> str:
     """What to do about codes that were averaged; empty without any."""
@@ -24,14 +28,31 @@ def averaged_in_words(columns: Sequence[str]) -> str:
     )
 
 
-def emptied_in_words(emptied: Mapping[str, int]) -> str:
-    """Columns in which cells lost their value, and how many."""
+def emptied_in_words(
+    emptied: Mapping[str, int], strata: Sequence[str], lost_weights: Mapping[str, float]
+) -> str:
+    """Columns in which cells lost their value, how many, why, and what of a weight is lost."""
+    merged = {name: count for name, count in emptied.items() if name in strata}
+    others = {name: count for name, count in emptied.items() if name not in strata}
+    said = [_cells_in_words(others, TOO_FEW), _cells_in_words(merged, NO_LABEL)]
+    said += [lost_in_words(lost_weights)]
+    return "; ".join(text for text in said if text)
+
+
+def _cells_in_words(emptied: Mapping[str, int], reason: str) -> str:
     if not emptied:
         return ""
     total = sum(emptied.values())
     columns = ", ".join(f"{name} {count}" for name, count in emptied.items())
     cells = "1 cell" if total == 1 else f"{total} cells"
-    return f"{cells} ({columns}): too few records stand behind a value"
+    return f"{cells} ({columns}): {reason}"
+
+
+def lost_in_words(lost_weights: Mapping[str, float]) -> str:
+    """How much of the total of each weight is lost; empty where none is."""
+    return ", ".join(
+        f"{name} loses {percent:.2f} % of its total" for name, percent in lost_weights.items()
+    )
 
 
 @dataclass(frozen=True)
@@ -54,6 +75,8 @@ class StreamedRelease:
         records that were left out for that reason.
     emptied : dict
         As in `Release`: columns in which cells lost their value, and how many.
+    lost_weights : dict
+        As in `Release`: percentage of the total of each weight that was in such cells.
     averaged_codes, settings, roles, provenance
         As in `Release`.
     """
@@ -70,6 +93,7 @@ class StreamedRelease:
     merged: tuple[str, ...] = ()
     suppressed: int = 0
     emptied: dict[str, int] = field(default_factory=dict)
+    lost_weights: dict[str, float] = field(default_factory=dict)
     averaged_codes: tuple[str, ...] = ()
 
     @property
@@ -93,6 +117,7 @@ class StreamedRelease:
             "merged": list(self.merged),
             "suppressed": self.suppressed,
             "emptied": dict(self.emptied),
+            "lost_weights": dict(self.lost_weights),
             "dropped": self.dropped,
             "averaged_codes": list(self.averaged_codes),
             "seconds": traced.seconds,
@@ -115,7 +140,7 @@ class StreamedRelease:
             "groups": f"{self.n_groups}, in {self.n_cells} cells; seams repaired",
             "merged": "; ".join(self.merged),
             "suppressed": f"{self.suppressed} records" if self.suppressed else "",
-            "emptied": emptied_in_words(self.emptied),
+            "emptied": emptied_in_words(self.emptied, self.roles.strata, self.lost_weights),
             "dropped": "; ".join(f"{name} ({why})" for name, why in self.dropped.items()),
             "averaged": averaged_in_words(self.averaged_codes),
             "loss": f"IL {self.il_:.4f} %",

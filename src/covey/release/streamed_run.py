@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from covey.errors import CoveyError, DisclosureWarning, InvalidParameter, SchemaError
 from covey.release.copies import ties_of, warn_about_ties
-from covey.release.masking import warn_of_heavy
+from covey.release.masking import warn_of_heavy, warn_of_heavy_means, warn_of_unnamed_strata
 from covey.release.preparing import Prepared, bare_schema
 from covey.release.provenance import file_hash, trace_streamed
 from covey.release.sameness import fingerprint, folder_of, see
@@ -28,6 +30,7 @@ from covey.scale.frames_as_sources import DaskFrame
 from covey.scale.plan import Plan
 from covey.scale.released_parts import ReleasedParts
 from covey.scale.running import Finished, group_and_release, spill
+from covey.scale.settling import unnamed_strata
 from covey.scale.surveying import Surveyed, take_survey
 from covey.scale.tasks import PLAN
 from covey.sources.files_as_sources import FileSource
@@ -35,6 +38,7 @@ from covey.sources.source import Records, Source
 from covey.tables.column_facts import averaged_codes
 from covey.tables.kinds import Kinds
 from covey.tables.roles import Roles
+from covey.tables.weights import lost_percents
 from covey.technique import Selector
 from covey.types import Progress
 
@@ -57,7 +61,7 @@ class Divided(NamedTuple):
     plan: Plan
     spilled: dict[str, Any]
     warnings: tuple[str, ...]
-    averaged_codes: tuple[str, ...]
+    codes: dict[str, frozenset[float]]
 
 
 class Streaming(NamedTuple):
@@ -128,6 +132,7 @@ class Run:
             surveyed = self._surveyed(folder)
             coded = self._warn(surveyed)
             plan = self._plan(folder, surveyed)
+            warn_of_unnamed_strata(unnamed_strata(plan.tally, plan.settled))
         spilled = spill(self.records, plan, folder, self.streaming.memory // 8, READ, self.progress)
         if see(self.source) != self._seen:
             raise SchemaError(CHANGED)
@@ -142,6 +147,7 @@ class Run:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DisclosureWarning)
             warn_of_heavy(sum(mark["heavy"] for mark in finished.marks))
+            warn_of_heavy_means(_added_up([mark["heavy_means"] for mark in finished.marks]))
         texts = (*divided.warnings, *_texts(caught))
         for text in texts:
             warnings.warn(text, DisclosureWarning, stacklevel=4)
@@ -164,7 +170,8 @@ class Run:
             merged=plan.settled.merged,
             suppressed=plan.settled.suppressed,
             emptied=_emptied(self.roles, finished),
-            averaged_codes=divided.averaged_codes,
+            lost_weights=lost_percents([mark["weight_sums"] for mark in finished.marks]),
+            averaged_codes=_averaged_codes(divided, finished),
         )
 
     def _surveyed(self, folder: WorkFolder) -> Surveyed:
@@ -191,10 +198,10 @@ class Run:
         folder.save(SURVEY, surveyed)
         return surveyed
 
-    def _warn(self, surveyed: Surveyed) -> tuple[str, ...]:
+    def _warn(self, surveyed: Surveyed) -> dict[str, frozenset[float]]:
         """What a sample can warn of: not how many values differ, if it is not all records.
 
-        The variables that seem to hold codes and are averaged come back.
+        The variables that seem to hold codes and are averaged come back, with their codes.
         """
         prepared = prepare_sample(surveyed.sample, self.settings)
         n_records = self.records.n_records
@@ -207,7 +214,8 @@ class Run:
                 DisclosureWarning,
                 stacklevel=2,
             )
-        return averaged_codes(prepared.variables)
+        coded = averaged_codes(prepared.variables)
+        return {v.name: frozenset(v.values[v.known]) for v in prepared.variables if v.name in coded}
 
     def _digest(self, surveyed: Surveyed) -> str:
         """SHA-256 of the file, of the files one after the other, or of the records."""
@@ -275,9 +283,21 @@ def _declared(divided: Divided) -> dict[str, Any]:
 
 def _emptied(roles: Roles, finished: Finished) -> dict[str, int]:
     """The cells of each column that lost their value, in all pools."""
-    names = (*roles.quasi_identifiers, *roles.strata)
-    counts = {name: sum(mark["emptied"].get(name, 0) for mark in finished.marks) for name in names}
-    return {name: count for name, count in counts.items() if count}
+    counts = _added_up([mark["emptied"] for mark in finished.marks])
+    return {name: counts[name] for name in roles.changed if name in counts}
+
+
+def _averaged_codes(divided: Divided, finished: Finished) -> tuple[str, ...]:
+    """Variables of codes in which a released mean is none of the codes."""
+    return tuple(
+        name
+        for name, codes in divided.codes.items()
+        if any(not codes.issuperset(mark["new_means"][name]) for mark in finished.marks)
+    )
+
+
+def _added_up(counts: Sequence[Mapping[str, int]]) -> Counter[str]:
+    return sum(map(Counter, counts), Counter())
 
 
 def _texts(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:

@@ -20,14 +20,13 @@ def warn_about(prepared: Prepared, settings: Settings, *, of_records: int | None
     """Warn of what is legal but risky in the columns and the settings.
 
     `of_records` is the number of all records, if these may be a sample of them: different values
-    are counted where all are there.
+    are counted where all are there; in a sample, text that hardly repeats is enough.
     """
     counts = of_records in (None, prepared.n_records)
     warn_about_weights(prepared)
     if settings.quasi_identifiers is None:
         warn_about_unnamed(prepared, counts=counts)
-    if counts:
-        warn_about_names(prepared, int(settings.k))
+    warn_about_names(prepared, int(settings.k), is_sample=not counts)
     warn_about_copies(prepared, of_records=of_records)
     coded = [variable.name for variable in prepared.variables if looks_coded(variable)]
     if coded:

@@ -12,8 +12,9 @@ from covey.scale.plan import Plan
 from covey.tables.aggregating import Groups, aggregate
 from covey.tables.categories import with_one_zero
 from covey.tables.levels import without_unused
+from covey.tables.roles import Roles
 from covey.tables.variables import Variable
-from covey.tables.weights import mean_weights
+from covey.tables.weights import mean_weights, weight_numbers
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 # A share of the weight of a group that is nearly all of it.
@@ -77,6 +78,32 @@ def heavy_groups(partition: Partition, weights: FloatVector | None) -> int:
     largest = np.zeros(partition.n_groups)
     np.maximum.at(largest, partition.labels, weights)
     return int((largest > HEAVY * np.bincount(partition.labels, weights=weights)).sum())
+
+
+def heavy_means(roles: Roles, table: Any, released: Any, partition: Partition) -> dict[str, int]:
+    """Groups in which one record has nearly all of a weight that is only averaged, by weight.
+
+    The first weight is not among them, and no group whose mean is left empty.
+    """
+    found = {}
+    for name in roles.averaged_weights:
+        if name != roles.weight and name in released.column_names:
+            weights = np.nan_to_num(weight_numbers(name, table[name]))
+            weights[released[name].is_null().to_numpy()] = 0.0
+            found[name] = heavy_groups(partition, weights)
+    return found
+
+
+def new_means(variables: Sequence[Variable], released: Any) -> dict[str, list[float]]:
+    """Released numbers that none of these records had; one that is not whole stands for all."""
+    found = {}
+    for variable in variables:
+        if variable.kind == "number":
+            means = np.unique(released[variable.name].drop_null().to_numpy())
+            broken = means[np.rint(means) != means]
+            new = np.setdiff1d(means, variable.values[variable.known])
+            found[variable.name] = (broken[:1] if broken.size else new).tolist()
+    return found
 
 
 def sums_of(scores: FloatMatrix, partition: Partition) -> dict[str, Any]:

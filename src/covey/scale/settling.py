@@ -97,6 +97,21 @@ def settle(
     return Settled(final, sizes, released, tuple(merged), int(counts[~inside].sum()))
 
 
+def unnamed_strata(tally: Tally, settled: Settled) -> dict[str, int]:
+    """Records, by column, that lose their stratum because no value was true for all merged."""
+    found: dict[str, int] = {}
+    for j, name in enumerate(tally.strata):
+        if name in settled.released:
+            gone = settled.released[name].is_null().to_pylist()
+            lost = [
+                count
+                for key, count, empty in zip(tally.numbers, tally.counts, gone, strict=True)
+                if empty and key[0][j] is not None
+            ]
+            found |= {name: sum(lost)} if lost else {}
+    return found
+
+
 def _settled_patterns(
     tally: Tally,
     keys: list[Key],

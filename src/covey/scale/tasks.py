@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from covey.partition import Partition
-from covey.scale.assembling import assembled, heavy_groups, sums_of
+from covey.scale.assembling import assembled, heavy_groups, heavy_means, new_means, sums_of
 from covey.scale.folder import WorkFolder
 from covey.scale.plan import GROUP, KEY, STRATUM, Plan
 from covey.scale.seams import improved
 from covey.scale.spilling import RUN, read_parts, write_parts
 from covey.tables.aggregating import emptied_cells
 from covey.tables.categories import in_released_order
+from covey.tables.weights import weight_sums
 from covey.types import FloatMatrix, IntVector
 
 PLAN = "plan.pickle"
@@ -86,7 +87,9 @@ def release_pool(place: str, pool: int, parts: Sequence[tuple[int, int]]) -> Non
     weights = plan.frame.weights(table)
     released = assembled(plan, table, variables, partition, weights, _whole(table[KEY]))
     roles = plan.frame.roles
-    emptied = emptied_cells(table, released, (*roles.quasi_identifiers, *roles.strata))
+    emptied = emptied_cells(table, released, roles.changed)
+    heavy_in_means = heavy_means(roles, table, released, partition)
+    totals = weight_sums(roles, table, released)
     released = in_released_order(released)
     name = POOL.format(pool)
     with folder.writing(f"{name}.parquet") as temporary:
@@ -94,6 +97,8 @@ def release_pool(place: str, pool: int, parts: Sequence[tuple[int, int]]) -> Non
     sums = sums_of(plan.frame.z_scores(variables).coordinates, partition)
     heavy = heavy_groups(partition, weights)
     noted = {"records": released.num_rows, "heavy": heavy, "emptied": emptied}
+    noted |= {"new_means": new_means(variables, released)}
+    noted |= {"heavy_means": heavy_in_means, "weight_sums": totals}
     folder.set_mark(name, {**noted, **sums})
 
 

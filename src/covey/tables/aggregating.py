@@ -154,11 +154,14 @@ def _weighted_middles(weights: FloatVector, starts: IntVector, sizes: IntVector)
 
 
 def emptied_cells(before: Any, after: Any, names: Sequence[str]) -> dict[str, int]:
-    """How many cells of each column had a value in a table and have none in its release."""
+    """How many cells of each released column had a value in a table and have none in its release.
+
+    This is the one place that counts them.
+    """
     import pyarrow.compute as pc
 
     found = {}
-    for name in names:
+    for name in (name for name in names if name in after.column_names):
         was, now = plain_values(before[name]), plain_values(after[name])
         count = int(pc.sum(pc.and_(was.is_valid(), now.is_null())).as_py() or 0)
         if count:

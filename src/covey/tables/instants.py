@@ -33,6 +33,7 @@ class Clock(NamedTuple):
 
         offsets = np.rint(np.where(missing, 0.0, released)).astype(np.int64)
         instants = np.clip(self.zero + offsets, self.earliest, self.latest)
+        instants[missing] = 0  # nothing is left under a gap, where a mask would only hide it
         if pa.types.is_date(self.arrow_type):
             days = np.rint(instants / DAY).astype(np.int32)
             return pa.array(days, mask=missing).cast(pa.date32()).cast(self.arrow_type)

@@ -44,6 +44,11 @@ class Roles:
         return self.weights[0] if self.weights else None
 
     @property
+    def changed(self) -> tuple[str, ...]:
+        """Columns whose values are changed, so that cells of them may lose theirs."""
+        return (*self.quasi_identifiers, *self.strata, *self.averaged_weights)
+
+    @property
     def averaged_weights(self) -> tuple[str, ...]:
         """Weights that are released as group means."""
         return tuple(name for name in self.weights if name not in self.kept_weights)

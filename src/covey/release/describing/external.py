@@ -210,11 +210,17 @@ def _notes(release: Release) -> list[str]:
     if release.averaged_codes:
         names = ", ".join(release.averaged_codes)
         notes.append(f"Values of {names} are means of groups and cannot be read as codes.")
-    if release.emptied:
-        cells = sum(release.emptied.values())
+    strata = release.roles.strata
+    cells = sum(count for name, count in release.emptied.items() if name not in strata)
+    if cells:
         notes.append(
             "Cells that had a value and are empty, because too few records stand behind it: "
             f"{cells}."
+        )
+    for name, percent in release.lost_weights.items():
+        notes.append(
+            f"Cells of {name} that are empty had {percent:.2f} % of its total: totals that are "
+            "estimated with it are too small."
         )
     for name in relabelled_strata(release):
         labels = ", ".join(f"“{label}”" for label in new_labels(release, name))

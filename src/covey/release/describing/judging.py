@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from covey.release.describing.categories import lost_levels
 from covey.release.release import Release
 from covey.reports.content_types.internal import Dominance, EditRule
@@ -20,6 +18,8 @@ def judgement(release: Release, rules: list[EditRule], dominance: Dominance | No
         *_lost_levels(release),
         *_shared_secrets(release),
         *_emptied_cells(release),
+        *_lost_weights(release),
+        *_unnamed_strata(release),
         *_averaged_codes(release),
         *release.provenance.warnings,
     ]
@@ -69,15 +69,31 @@ def _shared_secrets(release: Release) -> list[str]:
 
 def _emptied_cells(release: Release) -> list[str]:
     variables = release.masked.prepared.variables
-    known = np.column_stack([variable.known for variable in variables])
-    emptied = known & np.isnan(release.masked.values)
-    if not emptied.any():
+    emptied = {v.name: release.emptied[v.name] for v in variables if v.name in release.emptied}
+    if not emptied:
         return []
-    names = [v.name for v, cells in zip(variables, emptied.T, strict=True) if cells.any()]
-    share = 100.0 * emptied.sum() / known.sum()
+    cells, known = sum(emptied.values()), sum(int(v.known.sum()) for v in variables)
     return [
-        f"{int(emptied.sum()):,} cells that had a value ({share:.2f} % of those of the "
-        f"quasi-identifiers) are missing in the release, in {_some(names)}."
+        f"{cells:,} cells that had a value ({100.0 * cells / known:.2f} % of those of the "
+        f"quasi-identifiers) are missing in the release, in {_some(list(emptied))}."
+    ]
+
+
+def _lost_weights(release: Release) -> list[str]:
+    return [
+        f"{name}: {percent:.2f} % of the total of this weight is lost, with the "
+        f"{release.emptied[name]:,} cells of groups in which too few members have a share in it. "
+        "Totals that are estimated with it are too small."
+        for name, percent in release.lost_weights.items()
+    ]
+
+
+def _unnamed_strata(release: Release) -> list[str]:
+    return [
+        f"{name}: {release.emptied[name]:,} records of small strata that were put together have no "
+        "value, because no value of the column is true for all of them. Text could name them all."
+        for name in release.roles.strata
+        if name in release.emptied
     ]
 
 

@@ -28,7 +28,7 @@ def release_lines(release: Release, original: str, *, measures: bool = True) -> 
         "blocks": _blocks(release),
         "merged": _some(release.merged),
         "suppressed": f"{release.suppressed} records" if release.suppressed else "",
-        "emptied": emptied_in_words(release.emptied),
+        "emptied": emptied_in_words(release.emptied, release.roles.strata, release.lost_weights),
         "dropped": reasons_in_words(release.dropped),
         "averaged": averaged_in_words(release.averaged_codes),
     }
@@ -50,6 +50,7 @@ def release_figures(release: Release, *, measures: bool = True) -> dict[str, Any
         "merged": list(release.merged),
         "suppressed": release.suppressed,
         "emptied": dict(release.emptied),
+        "lost_weights": dict(release.lost_weights),
         "averaged_codes": list(release.averaged_codes),
         "warnings": list(release.provenance.warnings),
         "settings": release.settings.to_dict(),
