@@ -14,6 +14,7 @@ from covey.release.candidates import (
     Candidate,
     check_measures,
     figure,
+    known_figure,
     refuse_varied,
     sizes_to_try,
     techniques_to_try,
@@ -144,9 +145,8 @@ def loss_of(release: Release, measure: str) -> float:
     coded = release.coded
     numbers = [name for name in coded.original.column_names if name not in coded.nominal]
     if measure == "categories":
-        return losses.category_losses(coded.original, coded.released, coded.nominal).percent
-    found = getattr(losses, measure)(coded.original, coded.released, numbers)
-    return float(found.percent)
+        return known_figure(coded.category_losses(), measure)
+    return known_figure(getattr(losses, measure)(coded.original, coded.released, numbers), measure)
 
 
 def _plan(

@@ -11,7 +11,7 @@ from covey.measures.evaluation import LABELS, LOSSES
 from covey.measures.meanings import MEANINGS
 from covey.release.comparing import Comparison
 from covey.release.describing.alternatives import alternatives_to
-from covey.release.describing.categories import losses_of_categories, share_of_categories_changed
+from covey.release.describing.categories import losses_of_categories
 from covey.release.describing.judging import judgement
 from covey.release.describing.pictures import correlation_difference, distributions, groups_map
 from covey.release.describing.risks import records_at_risk, risk_table, three_questions
@@ -221,9 +221,7 @@ def _diversity(release: Release) -> list[parts.Diversity]:
 
 def _overall_losses(release: Release) -> list[parts.OverallLoss]:
     """Every measure of loss once: that of Domingo-Ferrer & Torra is G_IL in another order."""
-    percents: dict[str, float | None] = dict(release.evaluation.percents())
-    if relabelled_strata(release):
-        percents["categories"] = share_of_categories_changed(release)
+    percents = release.evaluation.percents()
     found = [(name, percents.get(name)) for name in LOSSES if name != "il_domingo_torra"]
     return [
         {"measure": LABELS[name], "meaning": MEANINGS[name], "percent": percent}
