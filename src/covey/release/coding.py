@@ -16,8 +16,8 @@ from covey.types import FloatVector
 class Coded(NamedTuple):
     """Both files as tables of numbers; columns in `nominal` hold codes of categories.
 
-    `strata` are those of `nominal` that no group crosses. `ordinal_names` are those of ordered categories, `ordered_numbers` of numbers and dates that
-    have an order but no zero.
+    `strata` are those of `nominal` that no group crosses. `ordinal_names` are those of ordered
+    categories, `ordered_numbers` of numbers and dates that have an order but no zero.
     """
 
     original: Any

@@ -184,26 +184,34 @@ def warn_about_weights(prepared: Prepared) -> None:
 
 def warn_about_unnamed(prepared: Prepared, *, counts: bool) -> None:
     """Warn of columns that nobody named, are averaged for that reason, and may be identifiers."""
-    for variable in prepared.variables:
-        reason = why_identifier(variable, counts=counts)
-        if reason:
-            _warn(
-                f"{variable.name!r} looks like an identifier ({reason}) and is averaged as a "
-                "quasi-identifier, because nothing else was said. Name it as one (identifiers= or "
-                "--identifiers) to drop it, or name the quasi-identifiers."
-            )
+    for name, reason in unnamed_identifiers(prepared, counts=counts).items():
+        _warn(
+            f"{name!r} looks like an identifier ({reason}) and is averaged as a "
+            "quasi-identifier, because nothing else was said. Name it as one (identifiers= or "
+            "--identifiers) to drop it, or name the quasi-identifiers."
+        )
+
+
+def unnamed_identifiers(prepared: Prepared, *, counts: bool = True) -> dict[str, str]:
+    """Quasi-identifiers that look like identifiers, and why."""
+    found = {v.name: why_identifier(v, counts=counts) for v in prepared.variables}
+    return {name: reason for name, reason in found.items() if reason}
 
 
 def warn_about_names(prepared: Prepared, k: int) -> None:
     """Warn of other columns that are released as they are and may tell who is who."""
+    for name, distinct in kept_identifiers(prepared, k).items():
+        _warn(
+            f"{name!r} is released as it is and has {distinct} different values in "
+            f"{prepared.n_records} records: it may be an identifier."
+        )
+
+
+def kept_identifiers(prepared: Prepared, k: int) -> dict[str, int]:
+    """Columns that are released as they are and may name records, with their different values."""
     roles = prepared.roles
-    for name in (*roles.keep, *roles.confidential):
-        distinct = _distinct_labels(prepared.table[name])
-        if distinct > prepared.n_records / k:
-            _warn(
-                f"{name!r} is released as it is and has {distinct} different values in "
-                f"{prepared.n_records} records: it may be an identifier."
-            )
+    found = {n: _distinct_labels(prepared.table[n]) for n in (*roles.keep, *roles.confidential)}
+    return {name: count for name, count in found.items() if count > prepared.n_records / k}
 
 
 def _warn(text: str) -> None:

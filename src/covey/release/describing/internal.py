@@ -12,6 +12,7 @@ from covey.measures.meanings import MEANINGS
 from covey.release.comparing import Comparison
 from covey.release.describing.alternatives import alternatives_to
 from covey.release.describing.categories import losses_of_categories
+from covey.release.describing.identifiers import no_identifier
 from covey.release.describing.judging import judgement
 from covey.release.describing.pictures import correlation_difference, distributions, groups_map
 from covey.release.describing.risks import records_at_risk, risk_table, three_questions
@@ -85,11 +86,7 @@ def _verdict(release: Release, risks: list[parts.Risk]) -> parts.Verdict:
             "finding": f"{released} of {expected} records; {release.suppressed} suppressed on "
             "purpose",
         },
-        {
-            "name": "No identifier is released",
-            "passed": not set(release.roles.identifiers) & set(release.table.column_names),
-            "finding": f"{len(release.roles.identifiers)} identifier(s) removed",
-        },
+        no_identifier(release),
     ]
     for risk in risks:
         if risk["passed"] is not None:
