@@ -148,12 +148,24 @@ def _notes_on_values(facts: Facts, guess: _Guess, treatment: str) -> Iterator[st
     elif treatment == "nominal":
         yield (
             "Few whole numbers, taken as codes (nominal): a group gets its most frequent code. If "
-            "they have an order, name it as ordinal; if they are counts or amounts, as neither."
+            f"they have an order, {_how_to_list(facts.name)}; if they are counts or amounts, name "
+            "it as neither."
         )
     elif facts.kind == "integer" and 2 < facts.distinct <= 10:
-        yield "Few whole numbers: if these are codes, name it as nominal or ordinal."
+        yield (
+            "Few whole numbers: if these are codes, name it as nominal; if the codes have an "
+            f"order, {_how_to_list(facts.name)}."
+        )
     elif facts.kind == "nominal" and 2 < facts.distinct <= 12:
         yield "If its categories have an order, name it as ordinal and list them."
+
+
+def _how_to_list(name: str) -> str:
+    """What to say of codes that have an order: by its name alone, they would be averaged."""
+    return (
+        f"list them from low to high as ordinal (ordinal = {{{name} = [low, …, high]}} or "
+        f"--ordinal '{name}=low<…<high')"
+    )
 
 
 # -- columns together --------------------------------------------------------------------------

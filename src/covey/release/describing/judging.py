@@ -84,6 +84,6 @@ def _emptied_cells(release: Release) -> list[str]:
 def _averaged_codes(release: Release) -> list[str]:
     return [
         f"{name}: few whole numbers, which were averaged. If they are codes, the means are not: "
-        "declare it nominal or ordinal."
+        "declare it nominal, or list its codes from low to high as ordinal."
         for name in release.averaged_codes
     ]
