@@ -192,11 +192,10 @@ def _dominance(release: Release) -> parts.Dominance | None:
     found = release.evaluation.dominance
     if found is None:
         return None
-    n_groups = found.n_cells // max(len(found.by_variable), 1)
     return {
         "rule": DOMINANCE_RULE,
         "variables": [
-            {"variable": name, "dominated": count, "groups": n_groups}
+            {"variable": name, "dominated": count, "groups": found.cells_by_variable[name]}
             for name, count in found.by_variable.items()
         ],
     }

@@ -37,7 +37,7 @@ def _broken_rules(rules: list[EditRule]) -> list[str]:
 
 def _dominated(dominance: Dominance | None) -> list[str]:
     return [
-        f"{row['variable']}: {row['dominated']:,} of {row['groups']:,} group means "
+        f"{row['variable']}: {row['dominated']:,} of {row['groups']:,} released group means "
         f"({100.0 * row['dominated'] / row['groups']:.0f} %) come mostly from one record."
         for row in (dominance["variables"] if dominance else [])
         if row["dominated"] > MANY_DOMINATED * row["groups"]
