@@ -146,7 +146,7 @@ class TestMeasure:
             (["--keys", "age,age"], "each once"),
             (["--id", "age"], "does not tell all records of the original apart"),
             (["--confidential", "sx"], "Did you mean 'sex'"),
-            (["--loss-weight", "2"], "weight must be"),
+            (["--loss-weight", "2"], "--loss-weight must be a number"),
         ],
     )
     def test_mistakes(self, pair, arguments, message):

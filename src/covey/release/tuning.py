@@ -100,6 +100,7 @@ def tune(
         (3, 5) every technique that can is also driven by the best three and the best five.
     """
     require(Number(0.0, maximum=100.0, closed=True), max_risk=max_risk)
+    require(Number(0.0, maximum=1.0, closed=True), weight_of_loss=weight_of_loss)
     refuse_varied(roles)
     if isinstance(driving, str) or not isinstance(driving, Sequence):
         raise InvalidParameter(f"driving must be a list of whole numbers; got {driving!r}.")

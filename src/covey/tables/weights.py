@@ -58,5 +58,5 @@ def _mean(values: FloatVector, groups: Groups, contributors: int) -> Any:
 def _numbers(name: str, column: Any) -> FloatVector:
     weights = read_variable(name, column, Kinds.read())
     if weights.kind != "number":
-        raise SchemaError(f"{name!r} is the weight, but does not hold numbers.")
+        raise SchemaError(f"{name!r} is a weight, but does not hold numbers.")
     return weights.values

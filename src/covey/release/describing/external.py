@@ -186,10 +186,8 @@ def _weighted(release: Release) -> str:
     }
     found = [word for word, treatments in words.items() if used & set(treatments)]
     listed = " and the ".join(filter(None, (", the ".join(found[:-1]), found[-1])))
-    verb = "is" if len(found) == 1 else "are"
-    return (
-        f"In the other columns, the {listed} of a group {verb} weighted by {release.roles.weight}."
-    )
+    verb, name = "is" if len(found) == 1 else "are", release.roles.weight
+    return f"In the other columns, the {listed} of a group {verb} weighted by {name}."
 
 
 def _further_weights(release: Release, names: list[str]) -> str:
