@@ -125,7 +125,7 @@ class TestNotes:
         found = inspected([0, 100, 200, 344, 500] * 20, "pe041")
         assert found.treatment == "nominal"
         assert "list them from low to high as ordinal" in found.note
-        assert "--ordinal 'pe041=low<…<high'" in found.note
+        assert "--ordinal 'NAME=low<…<high'" in found.note
 
     def test_few_words_may_have_an_order(self):
         assert "ordinal" in inspected(["a", "b", "c"] * 3).note

@@ -24,6 +24,12 @@ MOST_NAMES = 4
 # Values of a weight that has a name which may mean something else.
 LEAST_WEIGHTS = 10
 
+# For codes that have an order: named alone as ordinal, they would be averaged.
+LIST_THEM = (
+    "list them from low to high as ordinal (ordinal = {NAME = [low, …, high]} or --ordinal "
+    "'NAME=low<…<high')"
+)
+
 
 class Inspected(NamedTuple):
     """A column: what it holds, the role it probably has, why, and what to look at.
@@ -159,24 +165,16 @@ def _notes_on_values(facts: Facts, guess: _Guess, treatment: str) -> Iterator[st
     elif treatment == "nominal":
         yield (
             "Few whole numbers, taken as codes (nominal): a group gets its most frequent code. If "
-            f"they have an order, {_how_to_list(facts.name)}; if they are counts or amounts, name "
+            f"they have an order, {LIST_THEM}; if they are counts or amounts, name "
             "it as neither."
         )
     elif facts.kind == "integer" and 2 < facts.distinct <= 10:
         yield (
             "Few whole numbers: if these are codes, name it as nominal; if the codes have an "
-            f"order, {_how_to_list(facts.name)}."
+            f"order, {LIST_THEM}."
         )
     elif facts.kind == "nominal" and 2 < facts.distinct <= 12:
         yield "If its categories have an order, name it as ordinal and list them."
-
-
-def _how_to_list(name: str) -> str:
-    """What to say of codes that have an order: by its name alone, they would be averaged."""
-    return (
-        f"list them from low to high as ordinal (ordinal = {{{name} = [low, …, high]}} or "
-        f"--ordinal '{name}=low<…<high')"
-    )
 
 
 # -- columns together --------------------------------------------------------------------------
