@@ -48,16 +48,16 @@ def test_codes_are_treated_as_codes(silc):
 
 
 def test_the_weight_that_is_used_can_be_chosen(silc):
-    assert silc.state.choices.weights() == ("db090", "rb050", "pb040")
-    silc.choose("protect", weighted_by="rb050", technique="mdav", k=5)
+    assert silc.state.choices.weights() == ("rb050", "db090", "pb040")
+    silc.choose("protect", weighted_by="db090", technique="mdav", k=5)
     job = over(silc.protect())
     assert job.state == DONE, job.message
     run = silc.runs[job.result.number]
-    assert run.figures["settings"]["weight"] == ["rb050", "db090", "pb040"]
+    assert run.figures["settings"]["weight"] == ["db090", "rb050", "pb040"]
     assert {"rb050", "db090", "pb040"} <= set(run.figures["columns"])
 
 
 def test_all_of_them_may_be_released_as_they_are(silc):
     silc.choose("protect", keeps_weight=True)
     settings = silc.state.choices.settings(silc.state.opened.reading)
-    assert set(settings.keep) == {"rb050", "db090", "pb040"}
+    assert set(settings.keep) == {"rb050", "db090", "pb040", "db010", "db020"}

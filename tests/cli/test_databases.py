@@ -135,7 +135,7 @@ def test_the_other_commands(place, folder):
         (("--query", "select age, age from persons", "--into", "r"), "more than one column named"),
         (("--table", "persons", "--query", "select 1", "--into", "r"), "not both"),
         (("--table", "persons", "--order-by", "agee", "--into", "r"), "Did you mean 'age'?"),
-        (("--table", "persons", "--out", "r.csv", "--into", "r"), "table is for databases"),
+        (("--table", "persons", "--out", "r.csv", "--into", "r"), "--into is for databases"),
         (("--table", "persons", "--into", ""), "no name of a table"),
     ],
 )

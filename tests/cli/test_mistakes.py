@@ -36,7 +36,7 @@ def assert_refused(result, code, message):
         ([*NAMES, "--technique", "vmdav", "--set", "gamma=high"], 2, "gamma must be a number"),
         ([*NAMES, "--set", "gamma"], 2, "--set takes NAME=VALUE"),
         ([*NAMES, "--set", "k=7"], 2, "k is given twice"),
-        ([*NAMES, "--weight", "sex"], 2, "'sex' is the weight, but does not hold numbers"),
+        ([*NAMES, "--weight", "sex"], 2, "'sex' is a weight, but does not hold numbers"),
         ([*NAMES, "--strata", "person_id"], 2, "identifier or stratum, not both"),
         ([*NAMES, "--confidential", "age"], 2, "not both"),
         ([*NAMES, "--confidential", "sex,sex"], 2, "each once"),

@@ -330,7 +330,11 @@ IDLE = [
     ("protect", "--threshold g_dr=9 --memory-limit 1GB", "--threshold is a limit on risk"),
     ("protect", "--json --quiet", "--json prints what --quiet holds back"),
     ("protect", "--small-strata merge", "--small-strata is for strata"),
-    ("protect", "--into t", "table is for databases"),
+    ("protect", "--into t", "--into is for databases; "),
+    ("protect", "--into t --memory-limit 1GB", "--into is for databases; "),
+    ("protect", "--config roles.toml --small-strata merge", "--small-strata is for strata"),
+    ("compare", "--config roles.toml --small-strata merge", "--small-strata is for strata"),
+    ("tune", "--config roles.toml --small-strata merge", "--small-strata is for strata"),
     ("protect", "--table t", "table is for databases"),
     ("protect", "--query select~1", "query is for databases"),
     ("protect", "--order-by age", "order_by is for databases"),
@@ -348,7 +352,13 @@ IDLE = [
     ("tune", "--small-strata merge", "--small-strata is for strata"),
     ("measure", "--json --quiet", "--json prints what --quiet holds back"),
     ("measure", "--order-by age", "order_by is for databases"),
-    ("measure", "--released-table t", "table is for databases"),
+    ("measure", "--released-table t", "--released-table is for databases"),
+    ("report", "--released-table t --internal i.html", "--released-table is a table of a database"),
+    (
+        "report",
+        "--released-table t --released other.csv --internal i.html",
+        "--released-table is for databases",
+    ),
     ("report", "--alternatives tried.json --external e.html", "--alternatives is for the internal"),
     ("report", "--publisher P --internal i.html", "--publisher is for the external report"),
     ("report", "--contact C --internal i.html", "--contact is for the external report"),
@@ -361,6 +371,14 @@ def test_an_option_without_effect_is_refused(call, files, command, option, messa
     assert result.code == 2, result.out
     assert message in said(result.err)
     assert set(left) == {path.name for path in files.iterdir()}
+
+
+@pytest.mark.parametrize("command", ["protect", "tune"])
+def test_small_strata_may_be_kept_for_later(call, command):
+    option = "--small-strata merge --save-config new.toml"
+    result, left = call(command, Case(option, ROLES), option, "with")
+    assert result.code == 0, result.err
+    assert b'small_strata = "merge"' in left["new.toml"]
 
 
 @pytest.mark.parametrize("more", ["", "--memory-limit 1GB"])

@@ -63,7 +63,7 @@ class TestCompare:
             (["--loss", "ill"], "loss must be one of"),
             (["--keys", "agee"], "Did you mean 'age'"),
             (["--map", "map.pdf"], "a picture is .svg or .png"),
-            (["--loss-weight", "7"], "at most 1"),
+            (["--loss-weight", "7"], "--loss-weight must be a number of at least 0 and at most 1"),
             (["--save", "none/tried.json"], "The folder none does not exist"),
         ],
     )

@@ -57,10 +57,36 @@ def test_a_mean_that_is_a_whole_number_but_no_code(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "declared", [{"nominal": ["SEX"]}, {"ordinal": ["SEX"]}, {"integers": ["SEX"]}]
+    "declared", [{"nominal": ["SEX"]}, {"ordinal": {"SEX": [1.0, 2.0]}}, {"integers": ["SEX"]}]
 )
 def test_nothing_where_it_was_declared(declared):
     release = protect(PEOPLE, **ASKED, **declared)
     assert release.averaged_codes == ()
     assert "averaged" not in release_lines(release, "file")
     assert not external_content(release)["notes"]
+
+
+CODES = pa.table(
+    {
+        "pe041": RNG.choice([0, 100, 200, 300, 344, 400, 500], 400),
+        "income": np.round(RNG.lognormal(9.0, 0.6, 400)),
+    }
+)
+
+
+def test_codes_that_are_ordinal_without_a_list(tmp_path):
+    release = protect(CODES, **ASKED, ordinal=["pe041"])
+    new = set(release.table["pe041"].to_pylist()) - set(CODES["pe041"].to_pylist())
+    assert new
+    assert release.averaged_codes == ("pe041",)
+    assert "list the codes from low to high" in release_lines(release, "file")["averaged"]
+    assert any("pe041: few whole" in said for said in internal_content(release)["judgement"])
+    streamed = protect(CODES, **ASKED, ordinal=["pe041"], out=tmp_path / "out.parquet")
+    assert streamed.averaged_codes == ("pe041",)
+
+
+def test_codes_that_are_listed_in_their_order():
+    listed = [0, 100, 200, 300, 344, 400, 500]
+    release = protect(CODES, **ASKED, ordinal={"pe041": listed})
+    assert set(release.table["pe041"].to_pylist()) <= set(listed)
+    assert release.averaged_codes == ()

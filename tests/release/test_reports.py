@@ -295,6 +295,40 @@ def test_columns_released_as_they_are_are_exceptions(release):
     assert "says nothing about its record" not in text
 
 
+class TestOwnValues:
+    DATA = pa.table(
+        {
+            "sex": ["f", "m", "f", "f"] * 10,
+            "income": np.arange(40.0),
+            "weight": np.arange(40.0) % 3 + 1,
+        }
+    )
+
+    def external(self, *names, **asked):
+        release = covey.protect(self.DATA.select(names), 4, "mdav", **asked)
+        content = external_content(release)
+        return content, " ".join(text_of(render(content, "external")).split())
+
+    def test_modes_may_be_own_values(self):
+        _, text = self.external("sex", "income")
+        assert "A mean is in general not that member’s own value." in text
+        assert "is often the own value of members, many or most of the group: sex." in text
+
+    def test_means_alone(self):
+        _, text = self.external("income")
+        assert "A mean is in general not that member’s own value." in text
+        assert "most frequent value or a median" not in text
+
+    def test_modes_alone(self):
+        _, text = self.external("sex")
+        assert "not that member’s own value" not in text
+
+    def test_what_is_weighted(self):
+        content, _ = self.external("sex", "income", "weight", weight="weight")
+        said = content["weight"]["treatment"]
+        assert "the mean and the most frequent value of a group are weighted by weight." in said
+
+
 def test_years_have_no_thousands_separator():
     years = pa.table({"birth_year": np.arange(1930, 2000), "age": np.arange(70.0)})
     release = covey.protect(years, 3, quasi_identifiers=["birth_year", "age"])

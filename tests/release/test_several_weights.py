@@ -175,7 +175,7 @@ class TestReports:
         release = protect(many(), **ASKED)
         weight = external_content(release)["weight"]
         assert weight["name"] == "person_weight"
-        assert "Means were not weighted by household_weight, adult_weight." in weight["treatment"]
+        assert "Nothing was weighted by household_weight, adult_weight." in weight["treatment"]
         assert "members without such a weight count as 0" in weight["treatment"]
         treatments = {c["name"]: c["treatment"] for c in external_content(release)["columns"]}
         assert [treatments[name] for name in WEIGHTS] == ["mean"] * 3

@@ -11,6 +11,7 @@ from covey.datasets import load_census
 from covey.errors import CoveyError, Infeasible, InvalidParameter
 from covey.release import tune
 from covey.release.candidates import LOSSES, figure
+from covey.release.describing.internal import internal_content
 from covey.release.tuning import loss_of
 from covey.selection import DependenceTree
 
@@ -157,3 +158,32 @@ def test_the_loss_of_the_search_is_that_of_the_evaluation(loss, kinds):
             loss_of(release, loss)
         return
     assert loss_of(release, loss) == pytest.approx(expected)
+
+
+ONE = {"k": [3, 6], "techniques": ["mdav"], "driving": ()}
+
+
+class TestLimit:
+    """The limit of the search is among the settings that won, so that reports show it."""
+
+    def test_is_kept_and_shown(self, survey):
+        tuned = tune(survey, 20, risk="distance_linkage", **ONE)
+        assert tuned.release.settings.thresholds == {"distance_linkage": 20}
+        assert "distance_linkage = 20" in tuned.release.settings.to_toml()
+        again = covey.protect(survey, settings=tuned.release.settings)
+        assert again.table.equals(tuned.release.table)
+        checks = internal_content(again)["verdict"]["checks"]
+        (limit,) = (one for one in checks if "within its limit" in one["name"])
+        assert limit["passed"]
+        assert limit["finding"].endswith("limit 20 %")
+
+    def test_a_lower_one_stays(self, survey):
+        limits = {"g_dr": 40.0, "distance_linkage": 5.0}
+        tuned = tune(survey, 90, risk="g_dr", thresholds=limits, **ONE)
+        assert tuned.release.settings.thresholds == limits
+        tuned = tune(survey, 90, risk="record_linkage", thresholds=limits, **ONE)
+        assert tuned.release.settings.thresholds == {**limits, "record_linkage": 90}
+
+    def test_one_for_some_keys_is_no_threshold(self, survey):
+        tuned = tune(survey, 90, risk="g_dr", keys=["age"], **ONE)
+        assert tuned.release.settings.thresholds == {}

@@ -77,7 +77,8 @@ def eu_silc(n_households: int = 600, seed: int = 0) -> pa.Table:
 
 EU_SILC = {
     **dict.fromkeys(("db030", "rb030"), "identifier"),
-    **dict.fromkeys(("db010", "db020", "db040"), "stratum"),
+    **dict.fromkeys(("db010", "db020"), "kept"),
+    "db040": "stratum",
     **dict.fromkeys(("db090", "rb050", "pb040"), "weight"),
 }
 
@@ -139,7 +140,7 @@ def ipums(n_households: int = 600, seed: int = 0) -> pa.Table:
 
 IPUMS = {
     **dict.fromkeys(("SERIAL", "PERNUM"), "identifier"),
-    "YEAR": "stratum",
+    "YEAR": "kept",
     **dict.fromkeys(("HHWT", "PERWT", "WTFINL"), "weight"),
 }
 
@@ -190,7 +191,7 @@ def labour_force(n_households: int = 600, seed: int = 0) -> pa.Table:
     )
 
 
-LABOUR_FORCE = {"COUNTRY": "stratum", "HHNUM": "identifier", "COEFF": "weight"}
+LABOUR_FORCE = {"COUNTRY": "kept", "HHNUM": "identifier", "COEFF": "weight"}
 
 
 def plainly_named(names: dict[str, str], seed: int = 0) -> pa.Table:

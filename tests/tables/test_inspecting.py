@@ -117,7 +117,15 @@ class TestNotes:
         assert "code" not in inspected(values).note
 
     def test_few_whole_numbers_may_be_codes(self):
-        assert "nominal or ordinal" in inspected([1, 2, 3, 1, 2, 3]).note
+        note = inspected([1, 2, 3, 1, 2, 3]).note
+        assert "name it as nominal" in note
+        assert "list them from low to high as ordinal" in note
+
+    def test_codes_with_an_order_are_to_be_listed(self):
+        found = inspected([0, 100, 200, 344, 500] * 20, "pe041")
+        assert found.treatment == "nominal"
+        assert "list them from low to high as ordinal" in found.note
+        assert "--ordinal 'NAME=low<…<high'" in found.note
 
     def test_few_words_may_have_an_order(self):
         assert "ordinal" in inspected(["a", "b", "c"] * 3).note

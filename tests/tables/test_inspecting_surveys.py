@@ -90,20 +90,43 @@ class TestUnits:
         assert set(roles(table).values()) == {"quasi-identifier"}
 
 
+class TestOneValue:
+    def test_a_stratum_that_divides_nothing_is_kept(self):
+        found = inspected(surveys.eu_silc())["db020"]
+        assert (found.role, found.reason) == ("kept", "the same value in all records")
+        assert "Leave it out" in found.note
+        settings = covey.inspect(surveys.eu_silc()).settings()
+        assert settings.strata == ("db040",)
+        assert settings.keep == ("db010", "db020")
+
+
+def test_short_names():
+    rng = np.random.default_rng(0)
+    for name in ("hh", "hhnr", "hh_nr"):
+        assert roles(pa.table({name: np.repeat(rng.permutation(60), 3)})) == {name: "identifier"}
+    for name in ("diag", "diag_code", "DiagCode"):
+        assert roles(pa.table({name: ["A10", "B20", "C30"] * 20})) == {name: "confidential"}
+
+
 class TestWeights:
     def test_all_of_them_are_in_the_settings_and_the_choice_is_asked(self):
         found = covey.inspect(surveys.eu_silc())
-        assert found.settings().weight == ("db090", "rb050", "pb040")
+        assert found.settings().weight == ("rb050", "db090", "pb040")
         notes = {column.note for column in found.columns if column.role == "weight"}
         assert len(notes) == 1
         assert (
-            "Which weight fits your estimates? Means are weighted by the first, db090"
+            "Which weight fits your estimates? Means are weighted by the first, rb050"
             in notes.pop()
         )
 
     def test_one_that_can_be_used_comes_first(self):
         table = surveys.eu_silc().select(["pb040", "rb050", "rb080", "hy010"])
         assert covey.inspect(table).settings().weight == ("rb050", "pb040")
+
+    def test_that_of_persons_where_records_are_persons(self):
+        assert covey.inspect(surveys.ipums()).settings().weight[0] == "PERWT"
+        households = surveys.eu_silc().drop_columns(["rb030"])
+        assert covey.inspect(households).settings().weight[0] == "db090"
 
     def test_one_alone_needs_no_choice(self):
         found = inspected(surveys.labour_force())["COEFF"]

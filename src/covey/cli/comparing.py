@@ -38,13 +38,19 @@ def compare(
 ) -> None:
     """Try techniques and group sizes on a file, and map their risk and loss."""
     from covey import release
-    from covey.cli.reading import column_names, group_sizes, original_files, settings_from
+    from covey.cli.reading import (
+        column_names,
+        group_sizes,
+        loss_share,
+        original_files,
+        settings_from,
+    )
     from covey.cli.showing import show_comparison
     from covey.cli.trying import check_pictures, shared_settings, write_search
     from covey.cli.working import working
     from covey.release.candidates import UNUSED
 
-    settings = settings_from(config, **given)
+    settings, weight = settings_from(config, **given), loss_share(loss_weight)
     check_pictures((map, save), original_files(file), force=force)
     comparison = working(
         lambda progress: release.compare(
@@ -53,7 +59,7 @@ def compare(
             column_names(techniques, "--techniques"),
             loss=loss,
             risk=risk,
-            weight_of_loss=loss_weight,
+            weight_of_loss=weight,
             keys=column_names(keys, "--keys"),
             progress=progress,
             **shared_settings(settings, *UNUSED),
@@ -102,7 +108,7 @@ def tune(
     from covey.cli.working import working
     from covey.release.tuning import SIZES
 
-    settings = settings_from(config, **given)
+    settings = settings_from(config, kept=save_config is not None, **given)
     check_pictures((map, save, save_config), original_files(file), force=force)
     tuning = working(
         lambda progress: release.tune(

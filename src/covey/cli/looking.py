@@ -69,12 +69,14 @@ def measure(
     quiet: options.Quiet = False,
 ) -> None:
     """Measure what a release loses and what it gives away."""
-    from covey.cli.reading import column_names
+    from covey.cli.reading import column_names, loss_share, refuse_table
     from covey.cli.showing import show_evaluation
     from covey.cli.working import working
     from covey.release.measuring import measure_tables
     from covey.sources import Reading, open_source
 
+    weight = loss_share(loss_weight)
+    refuse_table("--released-table", released_table, released)
     asked = Reading(None, table, query, tuple(column_names(order_by, "--order-by") or ()))
     first = open_source(original, asked)
     second = open_source(released, Reading(table=released_table))
@@ -85,7 +87,7 @@ def measure(
             keys=column_names(keys, "--keys"),
             identifier=identifier or None,
             confidential=column_names(confidential, "--confidential"),
-            weight=loss_weight,
+            weight=weight,
             progress=progress,
         ),
         quiet=quiet,

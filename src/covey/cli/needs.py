@@ -17,6 +17,10 @@ IN_MEMORY = (
     "--scheduler."
 )
 
+NO_STRATA = (
+    "is for strata, or for --missing pattern: give one of them too, or --save-config to keep it."
+)
+
 
 class Need(NamedTuple):
     """Options of some commands (all, if none is named), what they need, and why."""
@@ -41,7 +45,15 @@ def _limits_are_checked(given: Given) -> bool:
 
 
 def _strata_can_be_small(given: Given) -> bool:
-    return any_of("strata", "config")(given) or given.get("missing") == "pattern"
+    named = any_of("strata", "config", *KEPT)(given)  # those of a file are looked at later
+    return named or given.get("missing") == "pattern"
+
+
+def _release_is_in_database(given: Given) -> bool:
+    """Whether it was named; it may also be in the database that is read."""
+    from covey.sources.opening import is_database
+
+    return "released" in given or is_database(given.get("file", ""))
 
 
 NEEDS = (
@@ -101,7 +113,13 @@ NEEDS = (
     Need(
         ("small_strata",),
         _strata_can_be_small,
-        "is for strata, or for --missing pattern: give one of them too.",
+        NO_STRATA,
+    ),
+    Need(
+        ("released_table",),
+        _release_is_in_database,
+        "is a table of a database, but a file is read: name the database with --released.",
+        ("report",),
     ),
 )
 

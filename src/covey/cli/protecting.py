@@ -89,7 +89,7 @@ def protect(
     given: dict[str, Any],
 ) -> None:
     """Protect a file or a table: microaggregate, check, measure, write."""
-    from covey.cli.reading import settings_from
+    from covey.cli.reading import refuse_table, settings_from
     from covey.cli.releasing import (
         Wanted,
         check_targets,
@@ -106,8 +106,11 @@ def protect(
         parameters,
         k=k,
         technique=technique,
+        kept=save_config is not None or save_script is not None,
         **given,
     )
+    if out is not None:
+        refuse_table("--into", into, out)
     means = Means(memory_limit, work_dir, scheduler)
     if means.are_given():
         streamed = stream_release(file, settings, out, into, means, force=force, quiet=quiet)

@@ -7,6 +7,7 @@ from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covey.cli.needs import NO_STRATA
 from covey.errors import InvalidParameter
 
 if TYPE_CHECKING:
@@ -69,10 +70,31 @@ def group_sizes(given: str | None) -> list[int] | None:
         ) from None
 
 
+def loss_share(given: float) -> float:
+    """The weight of loss in the score; named as users wrote it, for a survey has weights too."""
+    from covey.parameters import Number, require
+
+    require(Number(0.0, maximum=1.0, closed=True), **{"--loss-weight": given})
+    return given
+
+
+def refuse_table(option: str, table: str | None, place: str) -> None:
+    """Raise for a table of what is no database."""
+    from covey.sources.databases.addresses import require_no_secret
+    from covey.sources.opening import is_database
+
+    require_no_secret(place)
+    if table is not None and not is_database(place):
+        raise InvalidParameter(f"{option} is for databases; {place} is none. Leave it out.")
+
+
 def settings_from(
-    config: Path | None, parameters: list[str] | None = None, **options: Any
+    config: Path | None, parameters: list[str] | None = None, *, kept: bool = False, **options: Any
 ) -> Settings:
-    """Settings of a file, with what the options say in their place."""
+    """Settings of a file, with what the options say in their place.
+
+    `kept` tells whether they are saved: then an option may be for a later run.
+    """
     from covey.release.settings import Settings
 
     base = {} if config is None else Settings.read(config).to_dict()
@@ -99,7 +121,16 @@ def settings_from(
         and parameters is None
     ):
         base.pop("parameters", None)  # they belong to the technique of the file
-    return Settings.from_dict({**base, **given})
+    settings = Settings.from_dict({**base, **given})
+    if "small_strata" in given and not kept:
+        _require_strata(settings)
+    return settings
+
+
+def _require_strata(settings: Settings) -> None:
+    """Raise if what is to be done with small strata would have no effect."""
+    if not settings.strata and settings.missing != "pattern":
+        raise InvalidParameter(f"--small-strata {NO_STRATA}")
 
 
 def original_files(place: str) -> list[Path]:

@@ -6,7 +6,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from covey.cli.reading import original_files
+from covey.cli.reading import original_files, refuse_table
 from covey.cli.working import working
 from covey.errors import DisclosureWarning, InvalidParameter
 from covey.sources import Reading, Source, open_source, open_target
@@ -54,7 +54,9 @@ def released_source(original: str, released: str | None, table: str | None) -> S
     """The release that is to be checked, if one was named; a table may be beside the original."""
     if released is None and table is None:
         return None
-    return open_source(original if released is None else released, Reading(table=table))
+    place = original if released is None else released
+    refuse_table("--released-table", table, place)
+    return open_source(place, Reading(table=table))
 
 
 def check_targets(wanted: Wanted, place: str, *, force: bool) -> None:

@@ -4,6 +4,10 @@
 
 #include <stdexcept>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include "agreement.hpp"
 #include "diameter.hpp"
 #include "domes.hpp"
@@ -191,10 +195,17 @@ Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers
   return as_array(std::move(links));
 }
 
-// Whether this machine runs what was compiled for AVX2 (x86-64-v3).
+// Whether this machine, and its system, run what was compiled for AVX2 (x86-64-v3).
 bool runs_avx2() {
 #if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+  unsigned a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d)) return false;
+  const bool fma = c >> 12 & 1, saves_registers = c >> 27 & 1;
+  if (!fma || !saves_registers || !__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
+  const bool bmi1 = b >> 3 & 1, avx2 = b >> 5 & 1, bmi2 = b >> 8 & 1;
+  unsigned kept, more;
+  asm("xgetbv" : "=a"(kept), "=d"(more) : "c"(0));
+  return bmi1 && avx2 && bmi2 && (kept & 6) == 6;
 #else
   return false;
 #endif

@@ -13,8 +13,8 @@ MEANINGS = {
     "eigenvalues": "How much a principal component analysis would see change.",
     "per_variable": "Mean share of the variance that the single variables lost.",
     "categories": (
-        "Share of records whose category changed, mean over the nominal variables; strata that "
-        "were put together do not count."
+        "Share of records whose category changed, mean over the nominal quasi-identifiers; strata "
+        "do not count, for no group crosses them."
     ),
     "g_dr": "Mean of record linkage and interval disclosure (Oommen & Fayyoumi 2010).",
     "dr_domingo_torra": (

@@ -58,7 +58,11 @@ def label_of(measure: str) -> str:
 
 def figure(evaluation: Evaluation, measure: str) -> float:
     """The figure of a measure, in percent."""
-    part = getattr(evaluation, measure)
+    return known_figure(getattr(evaluation, measure), measure)
+
+
+def known_figure(part: Any, measure: str) -> float:
+    """The figure of a part of an evaluation, in percent; raises if it could not be measured."""
     if part is None:
         raise InvalidParameter(
             f"{measure!r} cannot be measured on these data; choose another measure."

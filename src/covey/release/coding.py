@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, NoReturn, SupportsIndex
 import numpy as np
 
 from covey.errors import refuse_to_pickle
+from covey.measures.loss import CategoryLosses, category_losses
 from covey.release.masking import Masked
 from covey.tables.categories import codes_of, plain_values
 from covey.types import FloatVector
@@ -15,13 +16,14 @@ from covey.types import FloatVector
 class Coded(NamedTuple):
     """Both files as tables of numbers; columns in `nominal` hold codes of categories.
 
-    `ordinal_names` are those of ordered categories, `ordered_numbers` of numbers and dates that
-    have an order but no zero.
+    `strata` are those of `nominal` that no group crosses. `ordinal_names` are those of ordered
+    categories, `ordered_numbers` of numbers and dates that have an order but no zero.
     """
 
     original: Any
     released: Any
     nominal: tuple[str, ...]
+    strata: tuple[str, ...]
     ordinal_names: tuple[str, ...]
     ordered_numbers: tuple[str, ...]
     confidential: Any
@@ -33,6 +35,11 @@ class Coded(NamedTuple):
     def ordinal(self) -> tuple[str, ...]:
         """Columns that have an order but no zero."""
         return (*self.ordinal_names, *self.ordered_numbers)
+
+    def category_losses(self) -> CategoryLosses | None:
+        """What nominal quasi-identifiers lost; strata, which no group can change, do not count."""
+        names = [name for name in self.nominal if name not in self.strata]
+        return category_losses(self.original, self.released, names) if names else None
 
 
 def coded_pair(masked: Masked) -> Coded:
@@ -59,9 +66,8 @@ def coded_pair(masked: Masked) -> Coded:
     numbers = tuple(v.name for v in ordered if not v.is_category)
     secret = prepared.roles.confidential
     confidential = prepared.table.select(list(secret)) if secret else None
-    return Coded(
-        pa.table(original), pa.table(released), tuple(nominal), ranked, numbers, confidential
-    )
+    names = (tuple(nominal), prepared.roles.strata, ranked, numbers)
+    return Coded(pa.table(original), pa.table(released), *names, confidential)
 
 
 def _codes_of_both(first: Any, second: Any) -> tuple[FloatVector, FloatVector]:

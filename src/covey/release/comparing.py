@@ -13,7 +13,7 @@ from typing import Any
 
 from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, memory_explained
 from covey.measures.score import score
-from covey.parameters import as_list
+from covey.parameters import Number, as_list, require
 from covey.release.candidates import (
     Candidate,
     check_measures,
@@ -294,6 +294,7 @@ def compare(
     **roles
         `identifiers`, `quasi_identifiers`, `strata` and all else that `protect` takes.
     """
+    require(Number(0.0, maximum=1.0, closed=True), weight_of_loss=weight_of_loss)
     refuse_varied(roles)
     refuse_unused(roles)
     sizes, wanted = sizes_to_try(k), techniques_to_try(techniques)

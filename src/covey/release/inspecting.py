@@ -46,6 +46,7 @@ class Inspection:
                 "quasi_identifiers": self._with("quasi-identifier"),
                 "confidential": self._with("confidential"),
                 "strata": self._with("stratum"),
+                "keep": self._with("kept"),
                 "weight": self.weights,
                 "nominal": [
                     column.name for column in self.columns if column.treatment == "nominal"

@@ -187,32 +187,43 @@ def warn_about_weights(prepared: Prepared) -> None:
 
 def warn_about_unnamed(prepared: Prepared, *, counts: bool) -> None:
     """Warn of columns that nobody named, are averaged for that reason, and may be identifiers."""
-    for variable in prepared.variables:
-        reason = why_identifier(variable, counts=counts)
-        if reason:
-            _warn(
-                f"{variable.name!r} looks like an identifier ({reason}) and is averaged as a "
-                "quasi-identifier, because nothing else was said. Name it as one (identifiers= or "
-                "--identifiers) to drop it, or name the quasi-identifiers."
-            )
+    for name, reason in unnamed_identifiers(prepared, counts=counts).items():
+        _warn(
+            f"{name!r} looks like an identifier ({reason}) and is averaged as a "
+            "quasi-identifier, because nothing else was said. Name it as one (identifiers= or "
+            "--identifiers) to drop it, or name the quasi-identifiers."
+        )
+
+
+def unnamed_identifiers(prepared: Prepared, *, counts: bool = True) -> dict[str, str]:
+    """Quasi-identifiers that look like identifiers, and why."""
+    found = {v.name: why_identifier(v, counts=counts) for v in prepared.variables}
+    return {name: reason for name, reason in found.items() if reason}
 
 
 def warn_about_names(prepared: Prepared, k: int, *, is_sample: bool = False) -> None:
-    """Warn of other columns that are released as they are and may tell who is who.
+    """Warn of other columns that are released as they are and may tell who is who."""
+    where = "a sample of " if is_sample else ""
+    for name, distinct in kept_identifiers(prepared, k, is_sample=is_sample).items():
+        _warn(
+            f"{name!r} is released as it is and has {distinct} different values in "
+            f"{where}{prepared.n_records} records: it may be an identifier."
+        )
+
+
+def kept_identifiers(prepared: Prepared, k: int, *, is_sample: bool = False) -> dict[str, int]:
+    """Columns that are released as they are and may name records, with their different values.
 
     In a sample values repeat less than in all records, so there it has to be text that hardly
     repeats at all.
     """
     roles, n_records = prepared.roles, prepared.n_records
     most = HARDLY_REPEATED * n_records if is_sample else n_records / k
-    where = "a sample of " if is_sample else ""
-    for name in (*roles.keep, *roles.confidential):
-        distinct = _distinct_labels(prepared.table[name], text_only=is_sample)
-        if distinct > most:
-            _warn(
-                f"{name!r} is released as it is and has {distinct} different values in "
-                f"{where}{n_records} records: it may be an identifier."
-            )
+    found = {
+        name: _distinct_labels(prepared.table[name], text_only=is_sample)
+        for name in (*roles.keep, *roles.confidential)
+    }
+    return {name: distinct for name, distinct in found.items() if distinct > most}
 
 
 def _warn(text: str) -> None:

@@ -90,16 +90,17 @@ def protect(
     strata : list of str
         Groups never cross these columns, which are released and count as known to an intruder.
     weight : str or list of str, optional
-        Survey weight: group means are weighted, and every record is given the mean weight of its
-        group; name it in `keep` too to release the original weights. Of several weights the first
-        is used and all are released; a record without one of the others counts as 0 in its mean.
+        Survey weight: means, modes and medians of groups are weighted, and every record is given
+        the mean weight of its group; name it in `keep` too to release the original weights. Of
+        several weights the first is used and all are released; a record without one of the others
+        counts as 0 in its mean.
     keep : list of str
         Columns released as they are.
     missing : {"group", "pattern", "error"}, default="group"
         "group": a group's value comes from the members that have one and is given to all of them.
         "pattern": only records that miss the same values are grouped. "error": refuse.
     min_contributors : int, optional
-        A value that fewer members stand behind is missing for the whole group; min(3, k).
+        Where fewer members have any known value, that of the whole group is missing; min(3, k).
     small_strata : {"error", "merge", "suppress"}, default="error"
         What to do with strata of fewer than k records.
     block_size : int, optional

@@ -211,7 +211,8 @@ class Release:
             aligned=True,
             progress=progress,
         )
-        return replace(found, backend=self.masked.prepared.original.backend)
+        backend = self.masked.prepared.original.backend
+        return replace(found, categories=coded.category_losses(), backend=backend)
 
     def script(self) -> str:
         """Python that makes this release again."""

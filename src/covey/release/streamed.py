@@ -24,7 +24,7 @@ def averaged_in_words(columns: Sequence[str]) -> str:
         return ""
     return (
         f"{', '.join(columns)}: few whole numbers, released as means. If they are codes, name them "
-        "as nominal or ordinal"
+        "as nominal, or list the codes from low to high as ordinal"
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, memory_explained
@@ -14,6 +14,7 @@ from covey.release.candidates import (
     Candidate,
     check_measures,
     figure,
+    known_figure,
     refuse_varied,
     sizes_to_try,
     techniques_to_try,
@@ -43,7 +44,8 @@ class Tuning:
     Attributes
     ----------
     release : Release
-        The release with the least loss among those whose risk is at most `max_risk`.
+        The release with the least loss among those whose risk is at most `max_risk`. Its settings
+        hold that limit as a threshold of the risk that was compared, so that reports show it.
     chosen : Candidate
         The same as a candidate.
     search : Comparison
@@ -98,6 +100,7 @@ def tune(
         (3, 5) every technique that can is also driven by the best three and the best five.
     """
     require(Number(0.0, maximum=100.0, closed=True), max_risk=max_risk)
+    require(Number(0.0, maximum=1.0, closed=True), weight_of_loss=weight_of_loss)
     refuse_varied(roles)
     if isinstance(driving, str) or not isinstance(driving, Sequence):
         raise InvalidParameter(f"driving must be a list of whole numbers; got {driving!r}.")
@@ -136,7 +139,21 @@ def tune(
         raise Infeasible(_nothing_found(search, max_risk))
     for text in best[0].provenance.warnings:
         warnings.warn(text, DisclosureWarning, stacklevel=2)
-    return Tuning(*best, search, max_risk)
+    release = with_limit(best[0], risk, max_risk, keys)
+    return Tuning(release, best[1], search, max_risk)
+
+
+def with_limit(release: Release, risk: str, max_risk: float, keys: Sequence[str] | None) -> Release:
+    """The release with the limit of the search among its thresholds.
+
+    A limit that was set on the same measure stays if it is lower. Thresholds are for an intruder
+    who knows everything: a limit for one who knows some `keys` is none of them.
+    """
+    if keys is not None:
+        return release
+    limits = dict(release.settings.thresholds)
+    limits[risk] = min(max_risk, limits.get(risk, max_risk))
+    return replace(release, settings=release.settings.changed(thresholds=limits))
 
 
 def loss_of(release: Release, measure: str) -> float:
@@ -144,9 +161,8 @@ def loss_of(release: Release, measure: str) -> float:
     coded = release.coded
     numbers = [name for name in coded.original.column_names if name not in coded.nominal]
     if measure == "categories":
-        return losses.category_losses(coded.original, coded.released, coded.nominal).percent
-    found = getattr(losses, measure)(coded.original, coded.released, numbers)
-    return float(found.percent)
+        return known_figure(coded.category_losses(), measure)
+    return known_figure(getattr(losses, measure)(coded.original, coded.released, numbers), measure)
 
 
 def _plan(

@@ -100,13 +100,17 @@ def _all_different(values: FloatVector) -> bool:
 
 
 def averaged_codes(variables: Sequence[Variable]) -> tuple[str, ...]:
-    """Variables that are averaged as numbers and seem to hold codes of categories."""
+    """Variables that are averaged as numbers and seem to hold codes of categories.
+
+    Numbers of which only the order counts are among them: their medians may be means of codes.
+    """
     return tuple(variable.name for variable in variables if _is_averaged_code(variable))
 
 
 def _is_averaged_code(variable: Variable) -> bool:
     values = variable.values[variable.known]
-    if variable.kind != "number" or not are_whole(values):
+    ordered = variable.is_ordered_number and variable.clock is None
+    if not (variable.kind == "number" or ordered) or not are_whole(values):
         return False
     return coded_numbers(names.as_words(variable.name), values)
 

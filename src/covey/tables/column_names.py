@@ -44,13 +44,18 @@ KEY = "|".join(
         # IPUMS and the Current Population Survey; demographic and health surveys.
         r"^(cb)?serial$|^pernum$|^cpsidp?$|^h?rhhid2?$|^cluster$|^hv00[1-3]$|^hv021$|^hvidx$",
         # Labour force survey, European Social Survey, and others.
-        r"^hhseqnum$|^idno$|^seqn$|^nquest$|^noi$|^lfd_?(nr|n)$|^ordnungsnummer$|^psu$|^newid$",
+        r"^hh$|^hhseqnum$|^idno$|^seqn$|^nquest$|^noi$|^lfd_?(nr|n)$|^ordnungsnummer$|^psu$|^newid$",
     )
 )
 # Among these, names of households.
 HOUSEHOLD = (
     r"^(db|hb|hx|px)030$|^rb040$|^serial$|^hv002$|^nquest$|^(hid|hhseqnum)$|"
     r"(household|haushalt|menage|hogar|(^|_|id)hh|idmen)"
+)
+# And names of persons, which repeat where they count inside a household.
+PERSON_KEY = (
+    r"^(pb|rb|px|rx)030$|^pernum$|^cpsidp$|^hvidx$|^(p|pers|person|personen)_?(id|no|nr|num|line)$|"
+    r"^id_?(p|pers|person)$"
 )
 PERSON = _words(
     "name", "surname", "firstname", "lastname", "forename", "nachname", "vorname", "nom"
@@ -67,6 +72,17 @@ WEIGHT = "|".join(
         r"^db0(80|90)$|^rb05[0a]+$|^rb06[0-4]$|^rl070$|^pb0[4-8]0$",
         r"^(h?wtfinl|h?wtsupp|asecwth?|hv005|d005|extrid?|pond\w+|wtss\w*)$",
     )
+)
+# Among these, names of those of persons and of those of households.
+PERSON_WEIGHT = (
+    r"^rb05[0a]+$|^rb06[0-4]$|^pb0[4-8]0$|^wtfinl$|^asecwt$|"
+    r"(^|_)(per|p|pers|person|personen|ind|individual)_?(weights?|gewicht|wgt|wght|wt)\d*(_|$)|"
+    r"(^|_)(weights?|gewicht|wgt|wght|wt)_?(p|per|pers|person|persons|personen|ind)\d*(_|$)"
+)
+HOUSEHOLD_WEIGHT = (
+    r"^db0[89]0$|^hwtfinl$|^asecwth$|^hv005$|"
+    r"(^|_)(h|hh|household|haushalts?)_?(weights?|gewicht|wgt|wght|wt)\d*(_|$)|"
+    r"(^|_)(weights?|gewicht|wgt|wght|wt)_?(h|hh|household|households|haushalt)\d*(_|$)"
 )
 # Names that say so of positive numbers with many values.
 WEAK_WEIGHT = r"^(coeffi?|coef|factor|faktor|peso)\d*$|(^|_)(coeff|peso|factor)(_|$)"
@@ -86,7 +102,18 @@ YEAR = (
     r"^((survey|ref|reference|data)_?)?(year|jahr|annee|anno|wave|welle|syear|vague)$"
 )
 CONFIDENTIAL = _words(
-    *("diagnosis", "disease", "illness", "health", "disability", "religion", "ethnicity", "union"),
+    *(
+        "diag",
+        "diagnose",
+        "diagnosis",
+        "disease",
+        "illness",
+        "health",
+        "disability",
+        "religion",
+        "ethnicity",
+        "union",
+    ),
     *("party", "conviction", "crime", "sexual", "hiv"),
 )
 CODE = "|".join(

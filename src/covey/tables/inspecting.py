@@ -24,6 +24,12 @@ MOST_NAMES = 4
 # Values of a weight that has a name which may mean something else.
 LEAST_WEIGHTS = 10
 
+# For codes that have an order: named alone as ordinal, they would be averaged.
+LIST_THEM = (
+    "list them from low to high as ordinal (ordinal = {NAME = [low, …, high]} or --ordinal "
+    "'NAME=low<…<high')"
+)
+
 
 class Inspected(NamedTuple):
     """A column: what it holds, the role it probably has, why, and what to look at.
@@ -104,6 +110,11 @@ def _is_stratum(facts: Facts) -> bool:
     return yearly or (facts.distinct <= MOST_STRATA and facts.named(names.STRATUM))
 
 
+def _is_one_place_or_year(facts: Facts) -> bool:
+    """A stratum that divides nothing."""
+    return _is_stratum(facts) and facts.distinct == 1 and not facts.missing
+
+
 def _all_different(facts: Facts) -> bool:
     is_amount = facts.kind == "integer" and facts.named(names.AMOUNT)
     return not facts.repeats and not is_amount and facts.is_key
@@ -117,6 +128,7 @@ def _are_names(facts: Facts) -> bool:
 _GUESSES: tuple[tuple[str, str, Callable[[Facts], bool]], ...] = (
     ("identifier", "name", _is_named_identifier),
     ("weight", "name", _is_weight),
+    ("kept", "the same value in all records", _is_one_place_or_year),
     ("stratum", "name, few values", _is_stratum),
     ("identifier", "no two values are equal", _all_different),
     (
@@ -138,6 +150,11 @@ _GUESSES: tuple[tuple[str, str, Callable[[Facts], bool]], ...] = (
 
 def _notes_on_values(facts: Facts, guess: _Guess, treatment: str) -> Iterator[str]:
     """What to look at in a column that is grouped or released."""
+    if guess.role == "kept":
+        yield (
+            "One value divides no records and tells nothing about any of them: it is released as "
+            "it is. Leave it out if it is not needed."
+        )
     if guess.role not in ("quasi-identifier", "confidential"):
         return
     if facts.variable is not None and looks_coded(facts.variable):
@@ -148,10 +165,14 @@ def _notes_on_values(facts: Facts, guess: _Guess, treatment: str) -> Iterator[st
     elif treatment == "nominal":
         yield (
             "Few whole numbers, taken as codes (nominal): a group gets its most frequent code. If "
-            "they have an order, name it as ordinal; if they are counts or amounts, as neither."
+            f"they have an order, {LIST_THEM}; if they are counts or amounts, name "
+            "it as neither."
         )
     elif facts.kind == "integer" and 2 < facts.distinct <= 10:
-        yield "Few whole numbers: if these are codes, name it as nominal or ordinal."
+        yield (
+            "Few whole numbers: if these are codes, name it as nominal; if the codes have an "
+            f"order, {LIST_THEM}."
+        )
     elif facts.kind == "nominal" and 2 < facts.distinct <= 12:
         yield "If its categories have an order, name it as ordinal and list them."
 
@@ -239,7 +260,8 @@ def _about_unit(unit: Facts, inside: list[str]) -> str:
 def _settle_weights(table: Any, facts: list[Facts], guesses: _Guesses) -> None:
     """The weights, and whether one of them can be used."""
     found = _with("weight", facts, guesses)
-    usable = [one.name for one in found if _can_be_used(one)]
+    usable = [one for one in found if _can_be_used(one)]
+    used = _weight_to_use(usable, facts, guesses)
     for one in found:
         if not usable:
             guesses[one.name] = _QUASI_IDENTIFIER.noting(
@@ -248,11 +270,29 @@ def _settle_weights(table: Any, facts: list[Facts], guesses: _Guesses) -> None:
             )
         elif len(found) > 1:
             guesses[one.name] = guesses[one.name].noting(
-                f"Which weight fits your estimates? Means are weighted by the first, {usable[0]}, "
+                f"Which weight fits your estimates? Means are weighted by the first, {used}, "
                 "unless you put another one first; all are released as the mean of the group."
             )
-            if one.name == usable[0]:
+            if one.name == used:
                 guesses[one.name] = guesses[one.name]._replace(treatment="used")
+
+
+def _weight_to_use(usable: list[Facts], facts: list[Facts], guesses: _Guesses) -> str:
+    """The first of them; of persons one of persons, where the first is of households."""
+    if not usable:
+        return ""
+    identifiers = _with("identifier", facts, guesses)
+    of_persons = [one.name for one in usable if one.named(names.PERSON_WEIGHT)]
+    if of_persons and usable[0].named(names.HOUSEHOLD_WEIGHT) and any(map(_is_person, identifiers)):
+        return of_persons[0]
+    return usable[0].name
+
+
+def _is_person(identifier: Facts) -> bool:
+    """Whether an identifier is one of persons: by its name, or because it names single records."""
+    if identifier.named(names.PERSON_KEY):
+        return True
+    return not identifier.repeats and not identifier.named(names.HOUSEHOLD)
 
 
 def _can_be_used(weight: Facts) -> bool:

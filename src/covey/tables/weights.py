@@ -84,5 +84,5 @@ def weight_numbers(name: str, column: Any) -> FloatVector:
     """The numbers of a weight, NaN where it is missing."""
     weights = read_variable(name, column, Kinds.read())
     if weights.kind != "number":
-        raise SchemaError(f"{name!r} is the weight, but does not hold numbers.")
+        raise SchemaError(f"{name!r} is a weight, but does not hold numbers.")
     return weights.values

@@ -10,7 +10,7 @@ import numpy as np
 from covey.measures.pairs import Pair, equal_rows, read_pair
 from covey.parameters import Number, Whole, require
 from covey.partition import Partition
-from covey.types import FloatMatrix
+from covey.types import BoolVector, FloatMatrix
 
 # Sums that agree this closely are equal: rounding must not decide.
 TIE = 1e-9
@@ -19,7 +19,8 @@ TIE = 1e-9
 class Dominance(NamedTuple):
     """Dominated cells (a group in a variable), in percent of all cells, and their parts.
 
-    A cell is dominated by the (n, k) rule, by the p% rule, or both.
+    A cell is dominated by the (n, k) rule, by the p% rule, or both. Cells without a released value
+    do not count. `cells_by_variable` has all cells of a variable, `by_variable` the dominated ones.
     """
 
     percent: float
@@ -27,6 +28,7 @@ class Dominance(NamedTuple):
     by_nk_rule: int
     by_p_rule: int
     by_variable: dict[str, int]
+    cells_by_variable: dict[str, int]
 
 
 class _Ranked(NamedTuple):
@@ -55,7 +57,8 @@ def dominance(
     - p% rule: X − x₁ − x₂ < p/100 · x₁, so the second largest, who knows his own value, can tell
       the largest to within `p` percent.
 
-    A group of zeros is not dominated. Missing values contribute nothing. Columns in `nominal` hold
+    A group of zeros is not dominated. Missing values contribute nothing, and a group whose value
+    was not released has none that could be dominated. Columns in `nominal` hold
     codes of categories: they tell groups apart, but have no contributions.
 
     Examples
@@ -70,16 +73,33 @@ def dominance(
     require(Number(0.0, closed=True), p=p)
     everything = read_pair(original, released, columns, nominal)
     pair = everything.numbers()
-    ranked = _ranked(pair, equal_rows(everything.released), max(int(largest), 2))
-    positive = ranked.totals > 0
+    groups = equal_rows(everything.released)
+    ranked = _ranked(pair, groups, max(int(largest), 2))
+    released = _released_cells(pair, groups)
+    positive = released & (ranked.totals > 0)
     slack = 1.0 + TIE
     by_nk = positive & (ranked.top[:largest].sum(axis=0) > share / 100.0 * ranked.totals * slack)
     by_p = positive & (ranked.rest * slack < p / 100.0 * ranked.top[0])
     either = by_nk | by_p
-    by_variable = {name: int(either[:, j].sum()) for j, name in enumerate(pair.names)}
+    n_cells = int(released.sum())
     return Dominance(
-        100.0 * float(either.mean()), either.size, int(by_nk.sum()), int(by_p.sum()), by_variable
+        percent=100.0 * float(either.sum()) / max(n_cells, 1),
+        n_cells=n_cells,
+        by_nk_rule=int(by_nk.sum()),
+        by_p_rule=int(by_p.sum()),
+        by_variable=_counts(either, pair.names),
+        cells_by_variable=_counts(released, pair.names),
     )
+
+
+def _counts(cells: BoolVector, names: Sequence[str]) -> dict[str, int]:
+    return {name: int(cells[:, j].sum()) for j, name in enumerate(names)}
+
+
+def _released_cells(pair: Pair, groups: Partition) -> BoolVector:
+    """By group and variable, whether there is a released value: members of a group are equal."""
+    _, first = np.unique(groups.labels, return_index=True)
+    return ~np.isnan(pair.released[first])
 
 
 def _ranked(pair: Pair, groups: Partition, count: int) -> _Ranked:

@@ -6,7 +6,6 @@ import numpy as np
 
 from covey.measures.loss import category_losses
 from covey.measures.loss.categories import CategoryLoss
-from covey.release.describing.strata import relabelled_strata
 from covey.release.release import Release
 
 
@@ -17,14 +16,6 @@ def losses_of_categories(release: Release) -> dict[str, CategoryLoss]:
     if not names:
         return {}
     return category_losses(coded.original, coded.released, names).by_variable
-
-
-def share_of_categories_changed(release: Release) -> float | None:
-    """Mean over the nominal variables, without strata that only have new labels."""
-    left_out = (*release.coded.ordinal_names, *relabelled_strata(release))
-    losses = losses_of_categories(release)
-    shares = [loss.changed for name, loss in losses.items() if name not in left_out]
-    return float(np.mean(shares)) if shares else None
 
 
 def lost_levels(release: Release) -> dict[str, list[str]]:

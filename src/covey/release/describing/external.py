@@ -172,7 +172,22 @@ def _weight(release: Release) -> parts.Weight | None:
         treatment = "The weights are those of the original records."
     else:
         treatment = f"Every record has the mean weight of its group. {_totals(release)}"
-    return {"name": name, "treatment": f"{treatment}{_further_weights(release, others)}"}
+    said = f"{treatment} {_weighted(release)}{_further_weights(release, others)}"
+    return {"name": name, "treatment": said}
+
+
+def _weighted(release: Release) -> str:
+    """Which values of groups the weight that was used has a part in."""
+    used = {_treatment(v, v.name, release) for v in release.masked.prepared.variables}
+    words = {
+        "mean": ("mean",),
+        "most frequent value": ("mode",),
+        "median": ("median", "lower median"),
+    }
+    found = [word for word, treatments in words.items() if used & set(treatments)]
+    listed = " and the ".join(filter(None, (", the ".join(found[:-1]), found[-1])))
+    verb, name = "is" if len(found) == 1 else "are", release.roles.weight
+    return f"In the other columns, the {listed} of a group {verb} weighted by {name}."
 
 
 def _further_weights(release: Release, names: list[str]) -> str:
@@ -181,7 +196,7 @@ def _further_weights(release: Release, names: list[str]) -> str:
         return ""
     averaged = [name for name in names if name in release.roles.averaged_weights]
     kept = [name for name in names if name not in averaged]
-    said = f" Means were not weighted by {', '.join(names)}."
+    said = f" Nothing was weighted by {', '.join(names)}."
     if averaged:
         said += (
             f" Every record has the mean of {', '.join(averaged)} in its group; members without "

@@ -11,7 +11,8 @@ from covey.measures.evaluation import LABELS, LOSSES
 from covey.measures.meanings import MEANINGS
 from covey.release.comparing import Comparison
 from covey.release.describing.alternatives import alternatives_to
-from covey.release.describing.categories import losses_of_categories, share_of_categories_changed
+from covey.release.describing.categories import losses_of_categories
+from covey.release.describing.identifiers import no_identifier
 from covey.release.describing.judging import judgement
 from covey.release.describing.pictures import correlation_difference, distributions, groups_map
 from covey.release.describing.risks import records_at_risk, risk_table, three_questions
@@ -85,11 +86,7 @@ def _verdict(release: Release, risks: list[parts.Risk]) -> parts.Verdict:
             "finding": f"{released} of {expected} records; {release.suppressed} suppressed on "
             "purpose",
         },
-        {
-            "name": "No identifier is released",
-            "passed": not set(release.roles.identifiers) & set(release.table.column_names),
-            "finding": f"{len(release.roles.identifiers)} identifier(s) removed",
-        },
+        no_identifier(release),
     ]
     for risk in risks:
         if risk["passed"] is not None:
@@ -195,11 +192,10 @@ def _dominance(release: Release) -> parts.Dominance | None:
     found = release.evaluation.dominance
     if found is None:
         return None
-    n_groups = found.n_cells // max(len(found.by_variable), 1)
     return {
         "rule": DOMINANCE_RULE,
         "variables": [
-            {"variable": name, "dominated": count, "groups": n_groups}
+            {"variable": name, "dominated": count, "groups": found.cells_by_variable[name]}
             for name, count in found.by_variable.items()
         ],
     }
@@ -221,9 +217,7 @@ def _diversity(release: Release) -> list[parts.Diversity]:
 
 def _overall_losses(release: Release) -> list[parts.OverallLoss]:
     """Every measure of loss once: that of Domingo-Ferrer & Torra is G_IL in another order."""
-    percents: dict[str, float | None] = dict(release.evaluation.percents())
-    if relabelled_strata(release):
-        percents["categories"] = share_of_categories_changed(release)
+    percents = release.evaluation.percents()
     found = [(name, percents.get(name)) for name in LOSSES if name != "il_domingo_torra"]
     return [
         {"measure": LABELS[name], "meaning": MEANINGS[name], "percent": percent}

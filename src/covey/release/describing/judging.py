@@ -37,7 +37,7 @@ def _broken_rules(rules: list[EditRule]) -> list[str]:
 
 def _dominated(dominance: Dominance | None) -> list[str]:
     return [
-        f"{row['variable']}: {row['dominated']:,} of {row['groups']:,} group means "
+        f"{row['variable']}: {row['dominated']:,} of {row['groups']:,} released group means "
         f"({100.0 * row['dominated'] / row['groups']:.0f} %) come mostly from one record."
         for row in (dominance["variables"] if dominance else [])
         if row["dominated"] > MANY_DOMINATED * row["groups"]
@@ -100,6 +100,6 @@ def _unnamed_strata(release: Release) -> list[str]:
 def _averaged_codes(release: Release) -> list[str]:
     return [
         f"{name}: few whole numbers, which were averaged. If they are codes, the means are not: "
-        "declare it nominal or ordinal."
+        "declare it nominal, or list its codes from low to high as ordinal."
         for name in release.averaged_codes
     ]

@@ -99,7 +99,7 @@ class Risk(TypedDict):
 
 
 class DominatedVariable(TypedDict):
-    """Groups whose mean of a variable is dominated by one record, of so many groups."""
+    """Groups whose mean of a variable is dominated by one record, of those with a released one."""
 
     variable: str
     dominated: int
