@@ -382,6 +382,7 @@ class TestGroups:
         Y = np.repeat([[1.0], [2.0], [3.0]], 3, axis=0)
         result = dominance(X, Y)
         assert (result.by_nk_rule, result.by_p_rule, result.n_cells) == (1, 2, 3)
+        assert result.percent == pytest.approx(100 * 2 / 3)
 
     def test_only_released_values_count(self):
         original = [[95.0, 1.0], [3.0, 1.0], [2.0, 1.0], [99.0, 2.0], [np.nan, 2.0], [np.nan, 2.0]]
@@ -391,7 +392,6 @@ class TestGroups:
         assert result.by_variable == {"0": 1, "1": 0}
         assert result.cells_by_variable == {"0": 1, "1": 2}
         assert result.percent == pytest.approx(100 / 3)
-        assert result.percent == pytest.approx(100 * 2 / 3)
 
     def test_zeros_are_not_dominated(self):
         assert dominance(np.zeros((4, 1)), np.zeros((4, 1))).percent == 0.0

@@ -292,7 +292,7 @@ def _averaged_codes(divided: Divided, finished: Finished) -> tuple[str, ...]:
     return tuple(
         name
         for name, codes in divided.codes.items()
-        if any(not codes.issuperset(mark["new_means"][name]) for mark in finished.marks)
+        if any(not codes.issuperset(mark["new_means"].get(name, ())) for mark in finished.marks)
     )
 
 

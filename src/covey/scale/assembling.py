@@ -96,9 +96,12 @@ def heavy_means(roles: Roles, table: Any, released: Any, partition: Partition) -
 
 def new_means(variables: Sequence[Variable], released: Any) -> dict[str, list[float]]:
     """Released numbers that none of these records had; one that is not whole stands for all."""
+    import pyarrow.types as t
+
     found = {}
     for variable in variables:
-        if variable.kind == "number":
+        type = released[variable.name].type
+        if not variable.is_category and (t.is_floating(type) or t.is_integer(type)):
             means = np.unique(released[variable.name].drop_null().to_numpy())
             broken = means[np.rint(means) != means]
             new = np.setdiff1d(means, variable.values[variable.known])
