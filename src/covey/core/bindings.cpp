@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <optional>
 #include <stdexcept>
 
 #if defined(__x86_64__)
@@ -15,6 +16,7 @@
 #include "linkage.hpp"
 #include "mdav.hpp"
 #include "radix_sort.hpp"
+#include "search.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
 
@@ -27,6 +29,7 @@ using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::
 using Meters = nb::ndarray<i64, nb::shape<2>, nb::c_contig, nb::device::cpu>;
 using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Numbers = nb::ndarray<const i64, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Neighbours = nb::ndarray<const i32, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using NumberRows = nb::ndarray<const i64, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class Item>
 using Array = nb::ndarray<nb::numpy, Item, nb::ndim<1>>;
@@ -36,7 +39,8 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
 }
 
-void require_indices(const i64* values, i64 count, i64 below) {
+template <class Item>
+void require_indices(const Item* values, i64 count, i64 below) {
   for (i64 i = 0; i < count; i++) require(values[i] >= 0 && values[i] < below, "a number is out of range");
 }
 
@@ -195,6 +199,51 @@ Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers
   return as_array(std::move(links));
 }
 
+// A search that keeps copies of what it was given.
+class HeldSearch {
+ public:
+  HeldSearch(Matrix points, Neighbours neighbours, Vector scales, i64 k, Numbers labels) {
+    const Points given = as_points(points);
+    const i64 n = given.n, n_neighbours = i64(neighbours.shape(1));
+    require_k(k, n);
+    require(i64(neighbours.shape(0)) == n && i64(scales.shape(0)) == n && i64(labels.shape(0)) == n, "lengths differ");
+    require(n_neighbours >= 1 && n_neighbours <= 4096, "from 1 to 4096 neighbours");
+    require_indices(neighbours.data(), n * n_neighbours, n);
+    require_indices(labels.data(), n, n / k);
+    std::vector<i64> sizes(n / k);
+    for (i64 x = 0; x < n; x++) sizes[labels.data()[x]]++;
+    for (i64 size : sizes) require(size == 0 || (size >= k && size < 2 * k), "groups must have k to 2k - 1 records");
+    for (i64 x = 0; x < n; x++) require(std::isfinite(scales.data()[x]), "scales must be finite");
+    points_.assign(given.rows, given.rows + n * given.d);
+    neighbours_.assign(neighbours.data(), neighbours.data() + n * n_neighbours);
+    scales_.assign(scales.data(), scales.data() + n);
+    const SearchSpace space{{points_.data(), n, given.d}, neighbours_.data(), int(n_neighbours), scales_.data(), int(k)};
+    search_.emplace(space, std::vector<i32>(labels.data(), labels.data() + n));
+  }
+
+  double run(double sweeps, double pools, double hot, double cold, double merge_at, i64 seed, i64 number,
+             i64 n_regions, int threads, Meters meter) {
+    require(sweeps >= 0.0 && pools >= 0.0 && hot > 0.0 && (cold > 0.0 || sweeps == 0.0), "amounts are out of range");
+    require(n_regions >= 1 && n_regions <= i64(scales_.size()), "too many regions");
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    return search_->run({sweeps, pools, hot, cold, merge_at, u64(seed), u64(number), int(n_regions)}, held.pool(),
+                        Meter(meter.data()));
+  }
+  double sse() const { return search_->sse(); }
+  Labels labels() const { return as_labels(search_->labels()); }
+  Labels keep_best() { return as_labels(search_->keep_best()); }
+
+ private:
+  static Labels as_labels(const std::vector<i32>& labels) {
+    return as_array(std::vector<i64>(labels.begin(), labels.end()));
+  }
+
+  std::vector<double> points_, scales_;
+  std::vector<i32> neighbours_;
+  std::optional<Search> search_;
+};
+
 // Whether this machine, and its system, run what was compiled for AVX2 (x86-64-v3).
 bool runs_avx2() {
 #if defined(__x86_64__)
@@ -231,5 +280,13 @@ NB_MODULE(COVEY_MODULE, m) {
         "meter"_a);
   m.def("link_by_weight", &link_by_weight, "first"_a, "second"_a, "sizes"_a, "own"_a, "window"_a, "weights"_a,
         "most"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a);
+  nb::class_<HeldSearch>(m, "Search")
+      .def(nb::init<Matrix, Neighbours, Vector, i64, Numbers>(), "points"_a, "neighbours"_a, "scales"_a, "k"_a,
+           "labels"_a)
+      .def("run", &HeldSearch::run, nb::kw_only(), "sweeps"_a, "pools"_a, "hot"_a, "cold"_a, "merge_at"_a, "seed"_a,
+           "number"_a, "n_regions"_a, "threads"_a, "meter"_a)
+      .def("sse", &HeldSearch::sse)
+      .def("labels", &HeldSearch::labels)
+      .def("keep_best", &HeldSearch::keep_best);
   m.def("vmdav", &vmdav, "points"_a, "k"_a, "gamma"_a, "scan_below"_a, "threads"_a, "meter"_a);
 }

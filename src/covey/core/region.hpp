@@ -1,0 +1,87 @@
+// A part of the records, with all that a search over partitions needs to know of them.
+//
+// Records of a region are numbered from 0 and lie close together in memory, so a region that is worked by
+// one thread stays in its cache and shares nothing with others.
+#pragma once
+#include <span>
+
+#include "floats8.hpp"
+#include "points.hpp"
+
+namespace covey {
+
+// All records. Row x of `neighbours` has those nearest to record x, nearest first; `scales[x]` is what a
+// temperature of one means to it.
+struct SearchSpace {
+  Points points;
+  const i32* neighbours;
+  int n_neighbours;
+  const double* scales;
+  int k;
+};
+
+// SSE of a group of records, where record_of(member) says which they are.
+template <class RecordOf>
+double sse_of(const Points& points, std::span<const i32> members, RecordOf&& record_of) {
+  double total = 0.0;
+  for (int j = 0; j < points.d; j++) {
+    double mean = 0.0;
+    for (i32 x : members) mean += points[record_of(x)][j];
+    mean /= double(members.size());
+    for (i32 x : members) {
+      const double gap = points[record_of(x)][j] - mean;
+      total += gap * gap;
+    }
+  }
+  return total;
+}
+
+class Region {
+ public:
+  // `places` has the number in the region of each of its `records`, and −1 or another region's elsewhere;
+  // `regions` tells whose record it is.
+  Region(const SearchSpace& space, std::span<const i32> records, const std::vector<i32>& places,
+         const std::vector<i32>& regions)
+      : n(i32(records.size())), k(space.k), most(2 * space.k - 1), n_groups(n / space.k),
+        vectors((space.points.d + 7) / 8), space_(space), records_(records), scales_(n), starts_(n + 1) {
+    rows_.assign_zeros(std::size_t(n) * stride());
+    neighbours_.reserve(std::size_t(n) * space.n_neighbours);
+    for (i32 x = 0; x < n; x++) {
+      const i64 record = records[x];
+      scales_[x] = float(space.scales[record]);
+      for (int j = 0; j < space.points.d; j++) rows_.get()[i64(x) * stride() + j] = float(space.points[record][j]);
+      for (int i = 0; i < space.n_neighbours; i++) {
+        const i32 neighbour = space.neighbours[record * space.n_neighbours + i];
+        if (regions[neighbour] == regions[record]) neighbours_.push_back(places[neighbour]);
+      }
+      starts_[x + 1] = i32(neighbours_.size());
+    }
+  }
+
+  const i32 n;
+  const int k, most;   // fewest and most members of a group
+  const i32 n_groups;  // at most
+  const int vectors;   // of eight floats in a row
+
+  int stride() const { return 8 * vectors; }
+  const float* row(i32 x) const { return rows_.get() + i64(x) * stride(); }
+  float scale(i32 x) const { return scales_[x]; }
+  // Neighbours in the region, nearest first.
+  std::span<const i32> neighbours(i32 x) const {
+    return {neighbours_.data() + starts_[x], std::size_t(starts_[x + 1] - starts_[x])};
+  }
+
+  // SSE in doubles, by which is judged what is kept.
+  double sse_of(std::span<const i32> members) const {
+    return covey::sse_of(space_.points, members, [this](i32 x) { return records_[x]; });
+  }
+
+ private:
+  const SearchSpace& space_;
+  std::span<const i32> records_;
+  AlignedFloats rows_;
+  std::vector<float> scales_;
+  std::vector<i32> neighbours_, starts_;
+};
+
+}  // namespace covey
