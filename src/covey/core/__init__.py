@@ -14,6 +14,7 @@ if TYPE_CHECKING or not _baseline.runs_avx2():
 else:
     from covey.core import _avx2 as _loops
 
+Search = _loops.Search
 Stopped = _loops.Stopped
 count_patterns = _loops.count_patterns
 domes = _loops.domes

@@ -1,6 +1,37 @@
+from typing import Any
+
 from covey.types import FloatMatrix, FloatVector, IntMatrix, IntVector
 
 class Stopped(Exception): ...
+
+class Search:
+    def __init__(
+        self,
+        points: FloatMatrix,
+        neighbours: Any,
+        n_near: int,
+        scales: FloatVector,
+        k: int,
+        labels: IntVector,
+    ) -> None: ...
+    def run(
+        self,
+        *,
+        sweeps: float,
+        pools: float,
+        hot: float,
+        cold: float,
+        merge_at: float,
+        seed: int,
+        number: int,
+        n_regions: int,
+        n_streams: int,
+        threads: int,
+        meter: IntVector,
+    ) -> float: ...
+    def labels(self) -> IntVector: ...
+    def keep_best(self) -> IntVector: ...
+    def best_sse(self) -> float: ...
 
 def runs_avx2() -> bool: ...
 def mdav(

@@ -29,6 +29,7 @@ class Annealing {
         since_refill = 0;
       }
     }
+    groups_.work += double(moves);
     groups_.refill();
   }
 
@@ -38,14 +39,14 @@ class Annealing {
   static constexpr u64 RESHAPE = 64;      // one in so many proposals reshapes
 
   void propose(i32 x, float temperature) {
-    const auto neighbours = region_.neighbours(x);
-    if (neighbours.empty()) return;
+    const auto near = region_.near(x);
+    if (near.empty()) return;
     u64 word = chance_.next();
     if ((word >> 20 & (RESHAPE - 1)) == 0) return reshape(x, temperature * region_.scale(x) * exponential(word));
     // The lower of two places: near ones are favoured.
-    const u64 count = neighbours.size();
+    const u64 count = near.size();
     const u64 place = std::min((word & 0xFFFF) * count >> 16, (word >> 48) * count >> 16);
-    const i32 z = neighbours[place], a = groups_.group_of(x), b = groups_.group_of(z);
+    const i32 z = near[place], a = groups_.group_of(x), b = groups_.group_of(z);
     if (a != b) try_group(x, b, temperature * region_.scale(x), word);
   }
 

@@ -202,12 +202,13 @@ Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers
 // A search that keeps copies of what it was given.
 class HeldSearch {
  public:
-  HeldSearch(Matrix points, Neighbours neighbours, Vector scales, i64 k, Numbers labels) {
+  HeldSearch(Matrix points, Neighbours neighbours, i64 n_near, Vector scales, i64 k, Numbers labels) {
     const Points given = as_points(points);
     const i64 n = given.n, n_neighbours = i64(neighbours.shape(1));
     require_k(k, n);
     require(i64(neighbours.shape(0)) == n && i64(scales.shape(0)) == n && i64(labels.shape(0)) == n, "lengths differ");
     require(n_neighbours >= 1 && n_neighbours <= 4096, "from 1 to 4096 neighbours");
+    require(n_near >= 1 && n_near <= n_neighbours, "n_near is out of range");
     require_indices(neighbours.data(), n * n_neighbours, n);
     require_indices(labels.data(), n, n / k);
     std::vector<i64> sizes(n / k);
@@ -217,20 +218,22 @@ class HeldSearch {
     points_.assign(given.rows, given.rows + n * given.d);
     neighbours_.assign(neighbours.data(), neighbours.data() + n * n_neighbours);
     scales_.assign(scales.data(), scales.data() + n);
-    const SearchSpace space{{points_.data(), n, given.d}, neighbours_.data(), int(n_neighbours), scales_.data(), int(k)};
+    const SearchSpace space{{points_.data(), n, given.d}, neighbours_.data(), int(n_neighbours), int(n_near),
+                            scales_.data(), int(k)};
     search_.emplace(space, std::vector<i32>(labels.data(), labels.data() + n));
   }
 
   double run(double sweeps, double pools, double hot, double cold, double merge_at, i64 seed, i64 number,
-             i64 n_regions, int threads, Meters meter) {
+             i64 n_regions, i64 n_streams, int threads, Meters meter) {
     require(sweeps >= 0.0 && pools >= 0.0 && hot > 0.0 && (cold > 0.0 || sweeps == 0.0), "amounts are out of range");
     require(n_regions >= 1 && n_regions <= i64(scales_.size()), "too many regions");
+    require(n_streams >= 1 && n_streams <= 256, "from 1 to 256 streams");
     nb::gil_scoped_release others_may_run;
     Threads held(threads);
-    return search_->run({sweeps, pools, hot, cold, merge_at, u64(seed), u64(number), int(n_regions)}, held.pool(),
-                        Meter(meter.data()));
+    return search_->run({sweeps, pools, hot, cold, merge_at, u64(seed), u64(number), int(n_regions), int(n_streams)},
+                        held.pool(), Meter(meter.data()));
   }
-  double sse() const { return search_->sse(); }
+  double best_sse() const { return search_->best_sse(); }
   Labels labels() const { return as_labels(search_->labels()); }
   Labels keep_best() { return as_labels(search_->keep_best()); }
 
@@ -281,11 +284,11 @@ NB_MODULE(COVEY_MODULE, m) {
   m.def("link_by_weight", &link_by_weight, "first"_a, "second"_a, "sizes"_a, "own"_a, "window"_a, "weights"_a,
         "most"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a);
   nb::class_<HeldSearch>(m, "Search")
-      .def(nb::init<Matrix, Neighbours, Vector, i64, Numbers>(), "points"_a, "neighbours"_a, "scales"_a, "k"_a,
-           "labels"_a)
+      .def(nb::init<Matrix, Neighbours, i64, Vector, i64, Numbers>(), "points"_a, "neighbours"_a, "n_near"_a,
+           "scales"_a, "k"_a, "labels"_a)
       .def("run", &HeldSearch::run, nb::kw_only(), "sweeps"_a, "pools"_a, "hot"_a, "cold"_a, "merge_at"_a, "seed"_a,
-           "number"_a, "n_regions"_a, "threads"_a, "meter"_a)
-      .def("sse", &HeldSearch::sse)
+           "number"_a, "n_regions"_a, "n_streams"_a, "threads"_a, "meter"_a)
+      .def("best_sse", &HeldSearch::best_sse)
       .def("labels", &HeldSearch::labels)
       .def("keep_best", &HeldSearch::keep_best);
   m.def("vmdav", &vmdav, "points"_a, "k"_a, "gamma"_a, "scan_below"_a, "threads"_a, "meter"_a);

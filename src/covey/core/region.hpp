@@ -10,12 +10,12 @@
 
 namespace covey {
 
-// All records. Row x of `neighbours` has those nearest to record x, nearest first; `scales[x]` is what a
-// temperature of one means to it.
+// All records. Row x of `neighbours` has those nearest to record x, nearest first, of which moves look at the
+// first `n_near`; `scales[x]` is what a temperature of one means to it.
 struct SearchSpace {
   Points points;
   const i32* neighbours;
-  int n_neighbours;
+  int n_neighbours, n_near;
   const double* scales;
   int k;
 };
@@ -36,23 +36,36 @@ double sse_of(const Points& points, std::span<const i32> members, RecordOf&& rec
   return total;
 }
 
+// SSE of a group of records.
+struct GroupSse {
+  const Points& points;
+  double operator()(std::span<const i32> members) const {
+    return sse_of(points, members, [](i32 x) { return x; });
+  }
+};
+
+// The space cut into regions: the records of each in order, and the first number its groups may have; the
+// region of each record, and its place there.
+struct Regions {
+  std::vector<std::vector<i32>> records;
+  std::vector<i32> first_group, region_of, places;
+};
+
 class Region {
  public:
-  // `places` has the number in the region of each of its `records`, and −1 or another region's elsewhere;
-  // `regions` tells whose record it is.
-  Region(const SearchSpace& space, std::span<const i32> records, const std::vector<i32>& places,
-         const std::vector<i32>& regions)
-      : n(i32(records.size())), k(space.k), most(2 * space.k - 1), n_groups(n / space.k),
-        vectors((space.points.d + 7) / 8), space_(space), records_(records), scales_(n), starts_(n + 1) {
+  Region(const SearchSpace& space, const Regions& regions, i32 number)
+      : n(i32(regions.records[number].size())), k(space.k), most(2 * space.k - 1), n_groups(n / space.k),
+        vectors((space.points.d + 7) / 8), space_(space), records_(regions.records[number]), scales_(n), starts_(n + 1), near_(n) {
     rows_.assign_zeros(std::size_t(n) * stride());
     neighbours_.reserve(std::size_t(n) * space.n_neighbours);
     for (i32 x = 0; x < n; x++) {
-      const i64 record = records[x];
+      const i64 record = records_[x];
       scales_[x] = float(space.scales[record]);
       for (int j = 0; j < space.points.d; j++) rows_.get()[i64(x) * stride() + j] = float(space.points[record][j]);
       for (int i = 0; i < space.n_neighbours; i++) {
         const i32 neighbour = space.neighbours[record * space.n_neighbours + i];
-        if (regions[neighbour] == regions[record]) neighbours_.push_back(places[neighbour]);
+        if (regions.region_of[neighbour] == number) neighbours_.push_back(regions.places[neighbour]);
+        if (i + 1 == space.n_near) near_[x] = i32(neighbours_.size());
       }
       starts_[x + 1] = i32(neighbours_.size());
     }
@@ -71,6 +84,10 @@ class Region {
     return {neighbours_.data() + starts_[x], std::size_t(starts_[x + 1] - starts_[x])};
   }
 
+  std::span<const i32> near(i32 x) const {
+    return {neighbours_.data() + starts_[x], std::size_t(near_[x] - starts_[x])};
+  }
+
   // SSE in doubles, by which is judged what is kept.
   double sse_of(std::span<const i32> members) const {
     return covey::sse_of(space_.points, members, [this](i32 x) { return records_[x]; });
@@ -78,10 +95,10 @@ class Region {
 
  private:
   const SearchSpace& space_;
-  std::span<const i32> records_;
+  const std::vector<i32>& records_;
   AlignedFloats rows_;
   std::vector<float> scales_;
-  std::vector<i32> neighbours_, starts_;
+  std::vector<i32> neighbours_, starts_, near_;  // near_: where those that moves look at end
 };
 
 }  // namespace covey

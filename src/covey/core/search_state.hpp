@@ -35,10 +35,6 @@ class SearchState {
   }
   void give_free(i32 g) { free_.push_back(g); }
 
-  void assign(const std::vector<i32>& labels) {
-    labels_ = labels;
-    refill();
-  }
   // Members and sums from the labels: sums of floats drift with every move.
   void refill() {
     for (i32 g = 0; g < region.n_groups; g++) slot(g)[0] = 0;
@@ -124,13 +120,6 @@ class SearchState {
       total += gap * gap;
     }
     return sum_of(total);
-  }
-
-  double total_sse() const {
-    double total = 0.0;
-    for (i32 g = 0; g < region.n_groups; g++)
-      if (size(g) > 0) total += region.sse_of(members(g));
-    return total;
   }
 
  private:

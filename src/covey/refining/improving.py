@@ -12,9 +12,9 @@ import numpy as np
 from covey.refining.budget import Budget
 from covey.refining.columns import distinct_groups
 from covey.refining.layout import Layout, lay_out
-from covey.refining.parts import part_count
 from covey.refining.polish import Polished, polish
-from covey.refining.search import Found, search_partitions
+from covey.refining.regions import ONE_OF_MANY, round_shapes
+from covey.refining.search import Found, PartitionSearch
 from covey.refining.splitting import split_large
 from covey.refining.tally import Tally, abandoned_when_told
 from covey.threads import in_parallel, thread_count
@@ -124,15 +124,17 @@ def _searched(
     if effort is None and seconds is None:
         effort = default_effort(n, layout.points.shape[1])
     if not (polishing and k <= CHAINS_UP_TO_K and _enough_for_chains(effort)):
-        budget = Budget(effort, seconds, n, part_count(n, k))
-        return search_partitions(layout, labels, k, budget, seed, tally, polishing)
+        budget = Budget(effort, seconds, n)
+        search = PartitionSearch(layout, labels, k, budget, round_shapes(n, k), seed, tally)
+        return search.run(polishing)
     each = None if effort is None else effort / CHAINS
     allowed = None if seconds is None else seconds * min(thread_count(), CHAINS) / CHAINS
 
     def run(chain: int) -> Found:
-        budget = Budget(each, allowed, n, 1)
+        budget = Budget(each, allowed, n)
         share = Shared(tally, CHAINS)
-        return search_partitions(layout, labels, k, budget, seed + chain, share, True)
+        search = PartitionSearch(layout, labels, k, budget, ONE_OF_MANY, seed + chain, share)
+        return search.run(True)
 
     return _best_of(in_parallel(run, range(CHAINS), partial(tell_to_stop, tally.meter)))
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.kernels.halving import halved
-from covey.kernels.moving import Search, fill_groups
 from covey.refining.neighbours import nearest_records
 from covey.types import FloatMatrix, FloatVector, IntVector
 
@@ -36,29 +35,18 @@ class Layout(NamedTuple):
 def lay_out(coordinates: FloatMatrix, k: int, meter: IntVector) -> Layout:
     """Order the records in space and find the neighbours of each."""
     order = halved(coordinates, LEAF).order
-    points = np.ascontiguousarray(coordinates[order] - coordinates.mean(axis=0))
+    points = _moderate(coordinates[order] - coordinates.mean(axis=0))
     neighbours = nearest_records(points, k, meter)
     scales = _local_scales(neighbours.squares[:, :k]) * _liveliness(neighbours.squares)
     return Layout(order, points, neighbours.records, scales)
 
 
-def new_search(layout: Layout, labels: IntVector, k: int) -> Search:
-    """A search that starts from `labels`, which are of the records in space order."""
-    n, d = layout.points.shape
-    room = n // k
-    search = Search(
-        layout.points,
-        layout.neighbours,
-        layout.scales,
-        labels.copy(),
-        np.zeros(n, dtype=np.int64),
-        np.zeros((room, 2 * k - 1), dtype=np.int64),
-        np.zeros(room, dtype=np.int64),
-        np.zeros((room, d)),
-        np.zeros(room, dtype=np.int64),
-    )
-    fill_groups(search)
-    return search
+def _moderate(points: FloatMatrix) -> FloatMatrix:
+    """Points of mean square one, because moves are judged in single precision."""
+    for size in (np.abs(points).max, lambda: np.sqrt(np.square(points).mean())):
+        if (scale := float(size())) > 0.0:
+            points = points / scale
+    return np.ascontiguousarray(points)
 
 
 def _local_scales(squares: FloatMatrix) -> FloatVector:

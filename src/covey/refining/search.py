@@ -1,39 +1,49 @@
-"""The search itself: rounds of annealing, then of rebuilding, over parts of the space."""
+"""The search itself: annealing, then reheating and rebuilding what the first pass left.
+
+At first the whole partition cools. Then rounds start from the best partition so far: one warms it
+up and cools it again, the next takes small pools of groups apart and builds them anew. Groups
+before and after a round are linked where they share records, and each connected component is
+decided on its own: what gained is kept, whatever happened elsewhere.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from covey.kernels.annealing import anneal
-from covey.kernels.chance import stream
-from covey.kernels.moving import Search, fill_groups, total_sse
-from covey.kernels.rebuilding import rebuild
+from covey import core
 from covey.refining.budget import Budget
-from covey.refining.layout import Layout, new_search
-from covey.refining.parts import Part, cut
+from covey.refining.layout import Layout
+from covey.refining.regions import RoundShape
 from covey.refining.tally import Tally
-from covey.threads import in_parallel
+from covey.threads import thread_count
 from covey.types import IntVector
-from covey.watching import tell_to_stop
 
-# From this share of the work on, the partitions met are good enough to remember.
-LATE = 0.5
+# Temperatures, as shares of what records around are apart (measured).
+HOT, COLD, COLD_OF_SHORT = 0.3, 0.06, 0.08
+# Moves per record from which on a search reheats: before, annealing alone gains more (measured).
+# The first pass of a long search takes a smaller share.
+REHEATS_FROM, LONG = 1_500.0, 5_000.0
+SHARE_OF_SHORT, SHARE_OF_USUAL, SHARE_OF_LONG = 0.95, 0.75, 0.4
+# A short search must not lose a good start by heating it: so many moves per record bear `HOT`.
+BEARS_HEAT = 50.0
+# The first pass is cut into rounds, so that the seams between regions move.
+ROUNDS, FEWEST_SWEEPS = 100, 10.0
+# A reheating round: moves per record, and its temperatures.
+SWEEPS_OF_REHEAT, REHEAT, RECOOL = 100.0, 0.16, 0.08
+# A rebuilding round: pools per record, and where their temperature begins.
+POOLS, POOLS_OF_SHORT = 1.0, 0.1
+POOL_HEAT, POOL_HEAT_OF_SHORT = 0.5, 0.05
+JITTER = 0.3
+# A component may lose so much at first, in mean scales; nothing in the last tenth.
+MERGE_HEAT, MERGE_ENDS = 0.3, 0.9
+# Neighbours whose groups a move looks at.
+FEWEST_NEAR, NEAR_BEYOND_K = 12, 6
+# Partitions to remember for a final program.
 MOST_VISITED = 500
-# Moves per record up to which a search starts as cool as is of use (measured).
-SHORT = 100.0
-
-
-class Stage(NamedTuple):
-    """What one engine does until `end`, a share of all work, while it cools."""
-
-    engine: Callable[..., int]
-    end: float
-    hot: float
-    cold: float
+KEEP_AS_THEY_ARE = -1.0
 
 
 class Found(NamedTuple):
@@ -44,91 +54,111 @@ class Found(NamedTuple):
     visited: list[IntVector]
 
 
-class Round(NamedTuple):
-    """Work of one round on every part: `share` of the whole, `effort` moves per record."""
+class PartitionSearch:
+    """One search from `labels`, of the records in space order."""
 
-    engine: Callable[..., int]
-    number: int
-    share: float
-    hot: float
-    cold: float
-    effort: float
-
-
-def plan(effort: float) -> tuple[Stage, ...]:
-    """Annealing first, then rebuilding; a short search must not boil away a good start."""
-    heat = (effort / SHORT) ** 0.5
-    return (
-        Stage(anneal, 0.3, _between(0.1, 0.1 * heat, 1.0), 0.06),
-        Stage(rebuild, 1.0, _between(0.1, 0.05 * heat, 0.3), 0.02),
-    )
-
-
-def _between(least: float, value: float, most: float) -> float:
-    return min(max(value, least), most)
-
-
-def search_partitions(
-    layout: Layout,
-    labels: IntVector,
-    k: int,
-    budget: Budget,
-    seed: int,
-    tally: Tally,
-    remember: bool,
-) -> Found:
-    """Improve `labels`, of the records in space order; the answer is never worse.
-
-    With `remember`, partitions met late in the search are kept for a final polish.
-    """
-    search = new_search(layout, labels, k)
-    best, best_sse = labels.copy(), float(total_sse(search))
-    visited: list[IntVector] = []
-    rng = np.random.RandomState(seed)
-    stages = plan(budget.expected_effort)
-    number, begin = 0, 0.0
-    while begin < 1.0:
-        end = budget.share_after(number + 1)
-        work = _round(stages, number, begin, end, budget.effort_of_round)
-        _work_parts(search, k, cut(search, k, budget.n_parts, rng), work, seed, tally)
-        fill_groups(search)
-        sse = float(total_sse(search))
-        if sse < best_sse:
-            best, best_sse = search.labels.copy(), sse
-        if remember and begin >= LATE and len(visited) < MOST_VISITED:
-            visited.append(search.labels.copy())
-        number, begin = number + 1, end
-    return Found(best, best_sse, visited)
-
-
-def _round(
-    stages: tuple[Stage, ...], number: int, begin: float, end: float, effort: float
-) -> Round:
-    since = 0.0
-    for stage in stages:
-        if begin < stage.end:
-            break
-        since = stage.end
-    hot, cold = (
-        stage.hot * (stage.cold / stage.hot) ** ((share - since) / (stage.end - since))
-        for share in (begin, min(end, stage.end))
-    )
-    return Round(stage.engine, number, end - begin, hot, cold, effort)
-
-
-def _work_parts(
-    search: Search, k: int, parts: list[Part], work: Round, seed: int, tally: Tally
-) -> None:
-    """One round: every part on its own, with random numbers of its own."""
-
-    def run(part: Part) -> None:
-        moves = int(work.effort * part.records.size) + 1
-        chance = stream(seed, (work.number << 32) + part.number)
-        records, free = part.records, part.free
-        work.engine(
-            *(search, k, part.number, records, free, moves, work.hot, work.cold, chance),
-            tally.meter,
+    def __init__(
+        self,
+        layout: Layout,
+        labels: IntVector,
+        k: int,
+        budget: Budget,
+        shapes: tuple[RoundShape, RoundShape],
+        seed: int,
+        tally: Tally,
+    ) -> None:
+        n_near = min(max(FEWEST_NEAR, NEAR_BEYOND_K + k), layout.neighbours.shape[1])
+        self._groups = core.Search(
+            layout.points, layout.neighbours, n_near, layout.scales, k, labels
         )
-        tally.add(work.share / len(parts))
+        self._mean_scale = float(layout.scales.mean())
+        self._budget, self._tally, self._seed = budget, tally, seed
+        self._number = 0
+        self._told = 0.0
+        self._cooling, self._reheating = shapes
+        self._jitter = np.random.RandomState(seed)
+        self.visited: list[IntVector] = []
 
-    in_parallel(run, parts, partial(tell_to_stop, tally.meter))
+    def run(self, remember: bool) -> Found:
+        """Search until the budget is spent; the answer is never worse than the start.
+
+        With `remember`, partitions of the later rounds are kept for a final program.
+        """
+        effort = self._budget.expected_effort
+        if effort < REHEATS_FROM:
+            share = SHARE_OF_SHORT
+        else:
+            share = SHARE_OF_USUAL if effort < LONG else SHARE_OF_LONG
+        self._cool(share, COLD_OF_SHORT if effort < REHEATS_FROM else COLD)
+        best = self._reheat(share, effort >= REHEATS_FROM, remember)
+        return Found(best, self._groups.best_sse(), self.visited)
+
+    def _cool(self, until: float, cold: float) -> None:
+        """The first pass, which ends at a share of all work."""
+        hot = max(HOT * min(self._budget.expected_effort / BEARS_HEAT, 1.0), cold)
+        begin = 0.0
+        while begin < until:
+            sweeps = self._budget.sweeps_for(until / ROUNDS)
+            if self._cooling.n_regions > 1:
+                sweeps = max(sweeps, FEWEST_SWEEPS)
+            sweeps = min(sweeps, self._budget.sweeps_for(until - begin))
+            end = min(begin + self._budget.share_of(sweeps), until)
+            ends = (hot * (cold / hot) ** (share / until) for share in (begin, end))
+            work = self._round(self._cooling, *ends, sweeps=sweeps)
+            begin = self._told_share(self._budget.spend_sweeps(sweeps, work))
+
+    def _reheat(self, since: float, is_long: bool, remember: bool) -> IntVector:
+        """Rounds from the best so far; returns the best."""
+        spent = {"sweeps": 0.0, "pools": 0.0}
+        best = self._groups.keep_best()
+        share = self._budget.share
+        while share < 1.0:
+            done = (share - since) / (1.0 - since)
+            kind = min(spent, key=spent.__getitem__) if is_long else "pools"
+            heat = math.exp(self._jitter.uniform(-JITTER, JITTER))
+            merge_at = 0.0
+            if is_long:
+                merge_at = MERGE_HEAT * self._mean_scale * max(0.0, 1.0 - done / MERGE_ENDS)
+            if kind == "sweeps":
+                work = self._round(
+                    self._reheating, REHEAT * heat, RECOOL, merge_at, sweeps=SWEEPS_OF_REHEAT
+                )
+            else:
+                hot, pools = (POOL_HEAT, POOLS) if is_long else (POOL_HEAT_OF_SHORT, POOLS_OF_SHORT)
+                work = self._round(self._reheating, hot * heat, 0.0, merge_at, pools=pools)
+            spent[kind] += work
+            share = self._told_share(self._budget.spend(work))
+            best = self._groups.keep_best()
+            if remember and len(self.visited) < MOST_VISITED:
+                self.visited.append(self._groups.labels())
+        return best
+
+    def _told_share(self, share: float) -> float:
+        self._tally.add(share - self._told)
+        self._told = share
+        return share
+
+    def _round(
+        self,
+        shape: RoundShape,
+        hot: float,
+        cold: float,
+        merge_at: float = KEEP_AS_THEY_ARE,
+        sweeps: float = 0.0,
+        pools: float = 0.0,
+    ) -> float:
+        work = self._groups.run(
+            sweeps=sweeps,
+            pools=pools,
+            hot=hot,
+            cold=cold,
+            merge_at=merge_at,
+            seed=self._seed,
+            number=self._number,
+            n_regions=shape.n_regions,
+            n_streams=shape.n_streams,
+            threads=thread_count(),
+            meter=self._tally.meter,
+        )
+        self._number += 1
+        return work
