@@ -31,6 +31,7 @@ class RuinRecreate {
       x = (x + 1 + i64(chance_.next() & 31)) % region_.n;
       rebuild(i32(x), float(hot * (1.0 - double(i) / double(pools))));
     }
+    groups_.work += double(pools) * 8.0;
     groups_.refill();
   }
 

@@ -57,7 +57,8 @@ class Budget:
 
     def spend(self, work: float) -> float:
         """Work of another kind was done: it counts as the moves that would take as long."""
-        self._done += work * self._sweeps / self._work
+        if self._work > 0.0:
+            self._done += work * self._sweeps / self._work
         return self.share
 
     def _speed(self) -> float:

@@ -44,6 +44,7 @@ FEWEST_NEAR, NEAR_BEYOND_K = 12, 6
 # Partitions to remember for a final program.
 MOST_VISITED = 500
 KEEP_AS_THEY_ARE = -1.0
+ROUNDING = 1e-9
 
 
 class Found(NamedTuple):
@@ -96,8 +97,8 @@ class PartitionSearch:
     def _cool(self, until: float, cold: float) -> None:
         """The first pass, which ends at a share of all work."""
         hot = max(HOT * min(self._budget.expected_effort / BEARS_HEAT, 1.0), cold)
-        begin = 0.0
-        while begin < until:
+        begin = self._budget.share
+        while until - begin > ROUNDING:
             sweeps = self._budget.sweeps_for(until / ROUNDS)
             if self._cooling.n_regions > 1:
                 sweeps = max(sweeps, FEWEST_SWEEPS)
@@ -112,7 +113,7 @@ class PartitionSearch:
         spent = {"sweeps": 0.0, "pools": 0.0}
         best = self._groups.keep_best()
         share = self._budget.share
-        while share < 1.0:
+        while 1.0 - share > ROUNDING:
             done = (share - since) / (1.0 - since)
             kind = min(spent, key=spent.__getitem__) if is_long else "pools"
             heat = math.exp(self._jitter.uniform(-JITTER, JITTER))
