@@ -17,6 +17,8 @@ else:
 Stopped = _loops.Stopped
 count_patterns = _loops.count_patterns
 domes = _loops.domes
+egmmat = _loops.egmmat
+exchange_leaves = _loops.exchange_leaves
 iamat = _loops.iamat
 link_by_weight = _loops.link_by_weight
 link_to_originals = _loops.link_to_originals
@@ -24,4 +26,5 @@ link_to_released = _loops.link_to_released
 mdav = _loops.mdav
 mdav_by_diameter = _loops.mdav_by_diameter
 optimal_labels = _loops.optimal_labels
+rgmat = _loops.rgmat
 vmdav = _loops.vmdav
