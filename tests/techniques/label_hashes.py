@@ -1,4 +1,4 @@
-"""Hashes of the labels of deterministic techniques: what a faster search must not change.
+"""Hashes of the labels of techniques, at their default seeds: what a faster search must not change.
 
 `python -m tests.techniques.label_hashes` prints those of the present code as JSON, for a technique
 that is new; a hash that is there already never changes.
@@ -17,8 +17,10 @@ import numpy as np
 from covey import datasets
 from covey.errors import DisclosureWarning
 from covey.techniques import (
+    EGMMAT,
     IAMAT,
     MDAV,
+    RGMAT,
     VMDAV,
     IndividualRanking,
     OptimalUnivariate,
@@ -76,9 +78,12 @@ TECHNIQUES: dict[str, Callable[[int], Technique]] = {
     "Projected": lambda k: Projected(k),
     "Projected, sum of z-scores": lambda k: Projected(k, projection="zscores"),
     "MDAV, diameter": lambda k: MDAV(k, seeds="diameter"),
+    # Without leaf swaps: SciPy, which finds the leaves nearest to each, promises no order of ties.
+    "RGMAT, no leaf swaps": lambda k: RGMAT(k, leaf_swaps=False),
+    "EGMMAT": lambda k: EGMMAT(k, max_epochs=100),
 }
 # Slow by nature: not for the large files.
-SMALL_ONLY = ("MDAV, diameter",)
+SMALL_ONLY = ("MDAV, diameter", "EGMMAT")
 
 
 def cases(files: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:

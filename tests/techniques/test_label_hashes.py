@@ -1,4 +1,4 @@
-"""Deterministic techniques give the labels they have always given, to the last record."""
+"""Techniques give the labels they have always given, to the last record."""
 
 from __future__ import annotations
 

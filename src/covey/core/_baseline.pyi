@@ -62,6 +62,44 @@ def vmdav(
 def domes(
     points: FloatMatrix, dome_size: int, scan_below: int, threads: int, meter: IntVector
 ) -> IntVector: ...
+def egmmat(
+    points: FloatMatrix,
+    order: IntVector,
+    k: int,
+    dome_size: int,
+    *,
+    crossover_rate: float,
+    mutation_rate: float,
+    patience: int,
+    max_epochs: int,
+    seed: int,
+    threads: int,
+    meter: IntVector,
+) -> IntVector: ...
+def rgmat(
+    points: FloatMatrix,
+    k: int,
+    *,
+    crossover_rate: float,
+    mutation_rate: float,
+    patience: int,
+    max_epochs: int,
+    seed: int,
+    threads: int,
+    meter: IntVector,
+) -> IntVector: ...
+def exchange_leaves(
+    points: FloatMatrix,
+    labels: IntVector,
+    close: IntMatrix,
+    k: int,
+    *,
+    rate: float,
+    patience: int,
+    max_epochs: int,
+    seed: int,
+    meter: IntVector,
+) -> IntVector: ...
 def optimal_labels(values: FloatVector, k: int) -> IntVector: ...
 def link_to_released(
     originals: FloatMatrix,

@@ -12,10 +12,12 @@
 #include "agreement.hpp"
 #include "diameter.hpp"
 #include "domes.hpp"
+#include "egmmat.hpp"
 #include "iamat.hpp"
 #include "linkage.hpp"
 #include "mdav.hpp"
 #include "radix_sort.hpp"
+#include "rgmat.hpp"
 #include "search.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
@@ -111,6 +113,71 @@ Labels domes(Matrix points, i64 dome_size, i64 scan_below, int threads, Meters m
   require(dome_size >= 2, "a dome has at least two records");
   grouped(points, 2, scan_below, threads, meter, [&](Unassigned& left) { order = dome_by_dome(left, dome_size); });
   return as_array(std::move(order));
+}
+
+void require_series(double rate, Limits limits) {
+  require(rate > 0.0 && rate <= 1.0, "a rate must be above 0 and at most 1");
+  require(limits.patience >= 1 && limits.max_epochs >= 0, "limits are out of range");
+}
+
+// Random groups inside domes, improved by exchanges; see egmmat.hpp. −1 for the n mod k records left over.
+Labels egmmat(Matrix values, Numbers order, i64 k, i64 dome_size, double crossover_rate, double mutation_rate,
+              i64 patience, i64 max_epochs, i64 seed, int threads, Meters meter) {
+  const Points points = as_points(values);
+  const EgmmatRules rules{k, dome_size, {crossover_rate, mutation_rate}, {patience, max_epochs}, u64(seed)};
+  require_k(k, points.n);
+  require(dome_size >= k && dome_size % k == 0, "the size of a dome must be a multiple of k");
+  for (double rate : rules.rates) require_series(rate, rules.limits);
+  require(i64(order.shape(0)) == points.n, "lengths differ");
+  require_indices(order.data(), points.n, points.n);
+  std::vector<std::uint8_t> named(points.n, 0);
+  for (i64 i = 0; i < points.n; i++) require(!named[order.data()[i]]++, "a record is named twice");
+  std::vector<i64> labels;
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    labels = Egmmat(points, order.data(), rules, held.pool(), Meter(meter.data())).run();
+  }
+  return as_array(std::move(labels));
+}
+
+// Leaves of RGMAT's recursion after mutation; see rgmat.hpp.
+Labels rgmat(Matrix values, i64 k, double crossover_rate, double mutation_rate, i64 patience, i64 max_epochs, i64 seed,
+             int threads, Meters meter) {
+  const Points points = as_points(values);
+  const RgmatRules rules{k, crossover_rate, {patience, max_epochs}, u64(seed)};
+  require_k(k, points.n);
+  for (double rate : {crossover_rate, mutation_rate}) require_series(rate, rules.limits);
+  std::vector<i64> labels;
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    labels = rgmat_leaves(points, rules, mutation_rate, held.pool(), Meter(meter.data()));
+  }
+  return as_array(std::move(labels));
+}
+
+// Labels after exchanges between leaves and the leaves close to them, row by row.
+Labels exchange_leaves(Matrix values, Numbers labels, NumberRows close, i64 k, double rate, i64 patience,
+                       i64 max_epochs, i64 seed, Meters meter) {
+  const Points points = as_points(values);
+  const RgmatRules rules{k, rate, {patience, max_epochs}, u64(seed)};
+  const i64 n_groups = i64(close.shape(0)), width = i64(close.shape(1));
+  require_k(k, points.n);
+  require_series(rate, rules.limits);
+  require(i64(labels.shape(0)) == points.n, "lengths differ");
+  require(width >= 1, "a leaf needs a neighbour");
+  require_indices(labels.data(), points.n, n_groups);
+  require_indices(close.data(), n_groups * width, n_groups);
+  std::vector<i64> sizes(n_groups);
+  for (i64 x = 0; x < points.n; x++) sizes[labels.data()[x]]++;
+  for (i64 size : sizes) require(size >= k && size < 2 * k, "groups must have k to 2k - 1 records");
+  std::vector<i64> found;
+  {
+    nb::gil_scoped_release others_may_run;
+    found = after_leaf_exchanges(points, labels.data(), close.data(), width, rules, Meter(meter.data()));
+  }
+  return as_array(std::move(found));
 }
 
 // Labels of values in any order, in an optimal partition.
@@ -274,6 +341,12 @@ NB_MODULE(COVEY_MODULE, m) {
         "meter"_a);
   m.def("mdav_by_diameter", &mdav_by_diameter, "points"_a, "k"_a, "scan_below"_a, "threads"_a, "meter"_a);
   m.def("domes", &domes, "points"_a, "dome_size"_a, "scan_below"_a, "threads"_a, "meter"_a);
+  m.def("egmmat", &egmmat, "points"_a, "order"_a, "k"_a, "dome_size"_a, nb::kw_only(), "crossover_rate"_a,
+        "mutation_rate"_a, "patience"_a, "max_epochs"_a, "seed"_a, "threads"_a, "meter"_a);
+  m.def("rgmat", &rgmat, "points"_a, "k"_a, nb::kw_only(), "crossover_rate"_a, "mutation_rate"_a, "patience"_a,
+        "max_epochs"_a, "seed"_a, "threads"_a, "meter"_a);
+  m.def("exchange_leaves", &exchange_leaves, "points"_a, "labels"_a, "close"_a, "k"_a, nb::kw_only(), "rate"_a,
+        "patience"_a, "max_epochs"_a, "seed"_a, "meter"_a);
   m.def("optimal_labels", &optimal_labels, "values"_a, "k"_a);
   m.def("link_to_released", &link_to_released, "originals"_a, "rows"_a, "sizes"_a, "own"_a, "scan_below"_a,
         "threads"_a, "meter"_a);

@@ -2,6 +2,8 @@
 // on which thread takes which task.
 #pragma once
 #include <array>
+#include <span>
+#include <utility>
 
 #include "points.hpp"
 
@@ -16,6 +18,16 @@ class Splitmix {
   u64 below(u64 bound) { return (next() >> 32) * bound >> 32; }
   // From 0 up to, but not including, 1.
   double unit() { return double(next() >> 11) * 0x1p-53; }
+  // A number from 0 to bound − 1 by multiplying a unit, which is fair up to larger bounds than `below`.
+  i64 index(i64 bound) { return i64(unit() * double(bound)); }
+  // Pass over one number, which costs less than drawing it.
+  void skip() { state_ += STEP; }
+
+  // Bring `count` items drawn without replacement to the front, in random order.
+  void draw(std::span<i32> items, i64 count) {
+    const i64 n = i64(items.size());
+    for (i64 i = 0; i < count; i++) std::swap(items[i], items[i + index(n - i)]);
+  }
 
  private:
   static constexpr u64 STEP = 0x9E3779B97F4A7C15;

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
-
-import numpy as np
 
 from covey import core
 from covey.chance import RANDOM_STATE, draw_seed
 from covey.core.remainder import join_nearest
 from covey.core.trees import scan_below
-from covey.kernels.chance import stream
-from covey.kernels.egmmat import shuffle_domes, swap_records
-from covey.kernels.swaps import groups_from_labels, with_reaches
 from covey.parameters import EPOCHS, SHARE, Maybe, Whole
 from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
-from covey.threads import in_parallel, thread_count
+from covey.threads import thread_count
 from covey.types import FloatMatrix, IntVector
-from covey.watching import add_done, tell_to_stop
 
 
 @register
@@ -120,36 +113,20 @@ class EGMMAT(Technique):
         self.random_state = random_state
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        n_records = coordinates.shape[0]
-        seed = draw_seed(self.random_state)
-        dome_size = max((int(self.dome_size or 0) or n_records // k**2) // k * k, 2 * k)
-        means = scan_below(coordinates), thread_count(), self._meter
-        order = core.domes(coordinates, dome_size, *means)
-        shuffle_domes(order, dome_size, seed)
-        # Domes hold multiples of k, so consecutive k records share a dome: random groups.
-        grouped = order[: n_records // k * k]
-        within = np.arange(grouped.size) // k
-        self._exchange(coordinates[grouped], within, dome_size, seed)
-        labels = np.full(n_records, -1, dtype=np.int64)
-        labels[grouped] = within
+        dome_size = max((int(self.dome_size or 0) or len(coordinates) // k**2) // k * k, 2 * k)
+        threads, meter = thread_count(), self._meter
+        labels = core.egmmat(
+            coordinates,
+            core.domes(coordinates, dome_size, scan_below(coordinates), threads, meter),
+            k,
+            dome_size,
+            crossover_rate=float(self.crossover_rate),
+            mutation_rate=float(self.mutation_rate),
+            patience=int(self.patience),
+            max_epochs=int(self.max_epochs),
+            seed=draw_seed(self.random_state),
+            threads=threads,
+            meter=meter,
+        )
         join_nearest(coordinates, labels, 0)
         return labels
-
-    def _exchange(self, points: FloatMatrix, labels: IntVector, dome_size: int, seed: int) -> None:
-        """Improve `labels`: inside each dome of consecutive records, then over all of them."""
-        n_records = points.shape[0]
-        groups = groups_from_labels(points, labels, int(self.k))
-        rows = with_reaches(points, groups)
-        rates = (float(self.crossover_rate), float(self.mutation_rate))
-        limits = (int(self.patience), int(self.max_epochs))
-        n_domes = max(n_records // dome_size, 1)
-
-        def swap(dome: int) -> None:
-            low = dome * dome_size if dome < n_domes else 0
-            high = low + dome_size if dome < n_domes - 1 else n_records
-            state = stream(seed + 1, dome)
-            swap_records(rows, groups, low, high, rates, *limits, state, self._meter)
-            add_done(self._meter, high - low if dome < n_domes else 0)
-
-        in_parallel(swap, range(n_domes), partial(tell_to_stop, self._meter))
-        swap(n_domes)

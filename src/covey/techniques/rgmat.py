@@ -3,47 +3,25 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.spatial import cKDTree
 
+from covey import core
 from covey.chance import RANDOM_STATE, draw_seed
 from covey.core.remainder import means_and_sizes
-from covey.kernels.metering import stop_if_told
-from covey.kernels.rgmat import (
-    Rules,
-    Splitting,
-    mutate_leaves,
-    split_once,
-    split_recursively,
-    swap_leaves,
-)
 from covey.parameters import EPOCHS, SHARE, Flag
 from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
 from covey.techniques.registry import register
-from covey.threads import in_parallel
+from covey.threads import in_parallel, thread_count
 from covey.types import FloatMatrix, IntMatrix, IntVector
-from covey.watching import add_done, tell_to_stop
+from covey.watching import STOP, tell_to_stop
 
 # Leaves are paired with this many nearest leaves, until so many passes bring nothing.
 NEIGHBOURS = 16
 IDLE_PASSES = 200
 QUERIES = 1000  # at a time
-
-# The tree is split level by level until its branches are this many, or this small; more than
-# threads, because some take longer than others.
-BRANCHES = 32
-SMALL_BRANCH = 2000
-
-
-class Node(NamedTuple):
-    """A node of the tree: the records `low` to `high` of its order."""
-
-    low: int
-    high: int
-    number: int
 
 
 @register
@@ -145,44 +123,33 @@ class RGMAT(Technique):
         self.random_state = random_state
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
-        seed = draw_seed(self.random_state)
+        rates = float(self.crossover_rate), float(self.mutation_rate)
         patience, max_epochs = int(self.patience), int(self.max_epochs)
-        rules = Rules(k, float(self.crossover_rate), patience, max_epochs, seed)
-        mutation = float(self.mutation_rate)
-        labels = split_in_parallel(coordinates, rules, self._meter)
-        mutate_leaves(coordinates, labels, k, mutation, seed, self._meter)
-        if self.leaf_swaps and labels.max() > 0:
-            close = _nearest_groups(coordinates, labels, self._meter)
-            swap_leaves(
-                coordinates, labels, close, k, mutation, IDLE_PASSES, max_epochs, seed, self._meter
-            )
-        return labels
-
-
-def split_in_parallel(points: FloatMatrix, rules: Rules, meter: IntVector) -> IntVector:
-    """Leaf of each record, the tree's branches being worked side by side."""
-    n_records = points.shape[0]
-    marks = np.zeros(n_records, dtype=np.bool_)
-    tree = Splitting(points, np.arange(n_records), marks, np.empty(n_records))
-
-    def split(node: Node) -> list[Node]:
-        middle = split_once(tree, rules, *node, meter)
-        low, high, number = node
-        return [Node(low, middle, 2 * number), Node(middle, high, 2 * number + 1)]
-
-    def finish(node: Node) -> None:
-        split_recursively(tree, rules, *node, meter)
-        add_done(meter, node.high - node.low)
-
-    stop = partial(tell_to_stop, meter)
-    nodes = [Node(0, n_records, 1)]
-    branch = max(n_records // BRANCHES, SMALL_BRANCH, 4 * rules.k)
-    while max(node.high - node.low for node in nodes) > branch:
-        nodes = list(chain.from_iterable(in_parallel(split, nodes, stop)))
-    in_parallel(finish, nodes, stop)
-    labels = np.empty(n_records, dtype=np.int64)
-    labels[tree.order] = np.cumsum(marks) - 1
-    return labels
+        seed = draw_seed(self.random_state)
+        labels = core.rgmat(
+            coordinates,
+            k,
+            crossover_rate=rates[0],
+            mutation_rate=rates[1],
+            patience=patience,
+            max_epochs=max_epochs,
+            seed=seed,
+            threads=thread_count(),
+            meter=self._meter,
+        )
+        if not self.leaf_swaps or labels.max() == 0:
+            return labels
+        return core.exchange_leaves(
+            coordinates,
+            labels,
+            _nearest_groups(coordinates, labels, self._meter),
+            k,
+            rate=rates[1],
+            patience=IDLE_PASSES,
+            max_epochs=max_epochs,
+            seed=seed,
+            meter=self._meter,
+        )
 
 
 def _nearest_groups(coordinates: FloatMatrix, labels: IntVector, meter: IntVector) -> IntMatrix:
@@ -192,7 +159,8 @@ def _nearest_groups(coordinates: FloatMatrix, labels: IntVector, meter: IntVecto
     tree = cKDTree(means)
 
     def query(first: int) -> IntMatrix:
-        stop_if_told(meter)
+        if meter[STOP]:
+            raise core.Stopped
         return np.asarray(tree.query(means[first : first + QUERIES], count)[1][:, 1:], np.int64)
 
     found = in_parallel(query, range(0, len(means), QUERIES), partial(tell_to_stop, meter))
