@@ -42,20 +42,24 @@ def test_a_good_start_is_not_lost(rng):
         assert refine(X, good, 4, effort=effort, random_state=5).il(X) <= good.il(X) + 1e-9
 
 
-@pytest.mark.parametrize("threads", ["1", "2", "3"])
-def test_threads_do_not_matter(threads, rng, monkeypatch):
+@pytest.mark.parametrize("threads", ["1", "2", "3", "16"])
+@pytest.mark.parametrize("effort", [100, 1600])
+def test_threads_do_not_matter(threads, effort, rng, monkeypatch):
+    """A short search of regions, and one that also reheats in streams."""
     X, start = rng.normal(size=(900, 3)), blocks_of(900, 3)
-    expected = refine(X, start, 3, effort=100)
+    expected = refine(X, start, 3, effort=effort)
     chains = refine(X[:90], blocks_of(90, 3), 3, effort=5000)
     monkeypatch.setenv("COVEY_THREADS", threads)
-    assert refine(X, start, 3, effort=100) == expected
+    assert refine(X, start, 3, effort=effort) == expected
     assert refine(X[:90], blocks_of(90, 3), 3, effort=5000) == chains
 
 
-def test_many_parts_give_sound_groups(rng, monkeypatch):
-    from covey.refining import parts
+def test_many_regions_give_sound_groups(rng, monkeypatch):
+    from covey.refining import regions
 
-    monkeypatch.setattr(parts, "RECORDS", 60)
+    monkeypatch.setattr(regions, "RECORDS", 60)
+    monkeypatch.setattr(regions, "FEWEST_GROUPS", 12)
+    monkeypatch.setattr(regions, "WHOLE_UP_TO", 100)
     X, start = rng.normal(size=(1000, 2)), blocks_of(1000, 3)
     better = refine(X, start, 3, effort=200, polish=False)
     assert sorted(set(better.sizes)) == [3, 4] or better.sizes.max() <= 5

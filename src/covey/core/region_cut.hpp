@@ -58,6 +58,7 @@ class RegionCut {
   // Bring the groups on one side of a line to the front; returns how many there are. The line is across that
   // between two groups drawn at random; where between 2/5 and 3/5 is drawn too, or seams would come back.
   i32 halve(std::span<i32> groups, const std::vector<double>& centres, Splitmix& chance) const {
+    if (groups.size() < 2) return i32(groups.size());
     const int d = space_.points.d;
     const double *a = &centres[i64(groups[chance.below(groups.size())]) * d],
                  *b = &centres[i64(groups[chance.below(groups.size())]) * d];

@@ -72,6 +72,7 @@ class Search {
   // Searches the groups of `labels`, which it replaces; returns the work done.
   static double search_region(const Region& region, std::vector<i32>& labels, const Round& round, Splitmix& chance,
                                const Meter& meter) {
+    if (region.n_groups < 2) return 0.0;
     switch (region.vectors) {
       case 1: return search_groups<1>(region, labels, round, chance, meter);
       case 2: return search_groups<2>(region, labels, round, chance, meter);
@@ -84,10 +85,9 @@ class Search {
   static double search_groups(const Region& region, std::vector<i32>& labels, const Round& round, Splitmix& chance,
                                const Meter& meter) {
     SearchState<V> groups(region, labels);
-    if (round.sweeps > 0.0)
-      Annealing<V>(groups, chance).run(i64(round.sweeps * region.n), round.hot, round.cold, meter);
-    if (round.pools > 0.0)
-      RuinRecreate<V>(groups, chance).run(std::max<i64>(1, i64(round.pools * region.n)), round.hot, meter);
+    const auto times = [&](double per_record) { return std::max<i64>(1, i64(per_record * region.n)); };
+    if (round.sweeps > 0.0) Annealing<V>(groups, chance).run(times(round.sweeps), round.hot, round.cold, meter);
+    if (round.pools > 0.0) RuinRecreate<V>(groups, chance).run(times(round.pools), round.hot, meter);
     if (round.merge_at < 0.0) {
       labels = groups.labels();
     } else {

@@ -24,9 +24,9 @@ from covey.types import IntVector
 # Temperatures, as shares of what records around are apart (measured).
 HOT, COLD, COLD_OF_SHORT = 0.3, 0.06, 0.08
 # Moves per record from which on a search reheats: before, annealing alone gains more (measured).
-# The first pass of a long search takes a smaller share.
-REHEATS_FROM, LONG = 1_500.0, 5_000.0
-SHARE_OF_SHORT, SHARE_OF_USUAL, SHARE_OF_LONG = 0.95, 0.75, 0.4
+REHEATS_FROM = 1_500.0
+# What the first pass takes of all moves, by how many moves per record there are at least.
+SHARES = ((5_000.0, 0.4), (REHEATS_FROM, 0.75), (40.0, 0.95), (0.0, 1.0))
 # A short search must not lose a good start by heating it: so many moves per record bear `HOT`.
 BEARS_HEAT = 50.0
 # The first pass is cut into rounds, so that the seams between regions move.
@@ -86,10 +86,7 @@ class PartitionSearch:
         With `remember`, partitions of the later rounds are kept for a final program.
         """
         effort = self._budget.expected_effort
-        if effort < REHEATS_FROM:
-            share = SHARE_OF_SHORT
-        else:
-            share = SHARE_OF_USUAL if effort < LONG else SHARE_OF_LONG
+        share = next(share for least, share in SHARES if effort >= least)
         self._cool(share, COLD_OF_SHORT if effort < REHEATS_FROM else COLD)
         best = self._reheat(share, effort >= REHEATS_FROM, remember)
         return Found(best, self._groups.best_sse(), self.visited)
