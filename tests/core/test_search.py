@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.spatial import cKDTree
@@ -57,7 +59,8 @@ class Case:
             found.append(search.labels())
             sizes = np.unique(found[-1], return_counts=True)[1]
             assert sizes.sum() == len(self.points)
-            assert self.k <= sizes.min() and sizes.max() < 2 * self.k
+            assert self.k <= sizes.min()
+            assert sizes.max() < 2 * self.k
         return found
 
 
@@ -86,7 +89,7 @@ def test_the_same_in_both_builds_and_on_any_number_of_threads(case, changes):
 def test_what_does_not_gain_is_not_kept(case, changes):
     found = case.run(case.start(), **changes, merge_at=0.0, hot=1.0, n_regions=1)
     losses = [sse(case.points, labels) for labels in (case.labels, *found)]
-    assert all(b <= a * (1 + 1e-12) for a, b in zip(losses, losses[1:], strict=False))
+    assert all(b <= a * (1 + 1e-12) for a, b in itertools.pairwise(losses))
     assert losses[-1] < losses[0]
 
 
@@ -100,7 +103,8 @@ def test_the_best_is_no_worse_than_any(case):
         assert sse(case.points, best) <= least * (1 + 1e-12)
         assert search.best_sse() == pytest.approx(sse(case.points, best))
         sizes = np.unique(best, return_counts=True)[1]
-        assert case.k <= sizes.min() and sizes.max() < 2 * case.k
+        assert case.k <= sizes.min()
+        assert sizes.max() < 2 * case.k
 
 
 def test_streams_add_up():
@@ -142,7 +146,7 @@ def test_what_it_cannot_search_is_refused(change):
     case = Case()
     names = "points", "neighbours", "n_near", "scales", "k", "labels"
     given = {name: getattr(case, name, 8) for name in names} | change
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"\w"):
         _baseline.Search(**given)
 
 
@@ -160,7 +164,7 @@ def test_what_it_cannot_search_is_refused(change):
     ],
 )
 def test_rounds_that_make_no_sense_are_refused(change):
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"\w"):
         Case().start().run(**(ROUND | change), number=0, meter=np.zeros(2, dtype=np.int64))
 
 

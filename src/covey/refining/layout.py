@@ -43,10 +43,11 @@ def lay_out(coordinates: FloatMatrix, k: int, meter: IntVector) -> Layout:
 
 def _moderate(points: FloatMatrix) -> FloatMatrix:
     """Points of mean square one, because moves are judged in single precision."""
-    for size in (np.abs(points).max, lambda: np.sqrt(np.square(points).mean())):
-        if (scale := float(size())) > 0.0:
-            points = points / scale
-    return np.ascontiguousarray(points)
+    largest = float(np.abs(points).max())
+    if largest == 0.0:
+        return points
+    points = points / largest  # first, lest squares overflow
+    return np.ascontiguousarray(points / np.sqrt(np.square(points).mean()))
 
 
 def _local_scales(squares: FloatMatrix) -> FloatVector:
