@@ -7,7 +7,7 @@ from typing import NamedTuple
 # Records of a region, about: few enough for a core's own cache, and for 64 regions of 100,000
 # records. Small files have a few regions all the same, but of so many groups at least.
 RECORDS = 1_500
-FEWEST_REGIONS = 4
+FEWEST_REGIONS = 2
 FEWEST_GROUPS = 48
 # Reheating suffers from seams: up to so many records several streams search the whole space.
 STREAMS = 4
