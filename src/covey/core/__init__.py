@@ -15,7 +15,9 @@ else:
     from covey.core import _avx2 as _loops
 
 Stopped = _loops.Stopped
+approximate_neighbours = _loops.approximate_neighbours
 count_patterns = _loops.count_patterns
+cut_tree_leaves = _loops.cut_tree_leaves
 domes = _loops.domes
 iamat = _loops.iamat
 link_by_weight = _loops.link_by_weight
@@ -23,5 +25,7 @@ link_to_originals = _loops.link_to_originals
 link_to_released = _loops.link_to_released
 mdav = _loops.mdav
 mdav_by_diameter = _loops.mdav_by_diameter
+median_order = _loops.median_order
 optimal_labels = _loops.optimal_labels
+price_groups = _loops.price_groups
 vmdav = _loops.vmdav
