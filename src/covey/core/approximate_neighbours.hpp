@@ -53,7 +53,7 @@ class ApproximateNeighbours {
  private:
   static constexpr int LANES = 8, AHEAD = 6;
   static constexpr double EPSILON = 2.4e-7;  // four roundings of a float
-  static constexpr i64 GRAIN = 64, FINEST = 16;
+  static constexpr i64 GRAIN = 64, FINEST = 32;
   static constexpr i32 NOT_MET = std::numeric_limits<i32>::max();  // everybody is before it
 
   // What a thread needs: records side by side, and who was met in a turn.
@@ -76,6 +76,8 @@ class ApproximateNeighbours {
   static int whole_vectors(int count) { return (count + LANES - 1) / LANES * LANES; }
   const float* row(i64 x) const { return floats_.get() + x * stride_; }
 
+  const floats8* vectors(i64 x) const { return reinterpret_cast<const floats8*>(row(x)); }
+
   template <class Item>
   std::vector<Item> listed(const std::vector<Item>& lists) const {
     std::vector<Item> found(points_.n * count_);
@@ -83,11 +85,19 @@ class ApproximateNeighbours {
     return found;
   }
 
-  // The squared distance up to which records may be listed for x, in floats, with room for their rounding.
-  float limit_of(i64 x) const {
+  // Trees take records in an order that no cache foresees.
+  void fetch_list(i64 x) const {
+    for (int i = 0; i < room_; i += LANES) __builtin_prefetch(squares_.data() + x * room_ + i);
+    for (int i = 0; i < room_; i += 2 * LANES) __builtin_prefetch(who_.data() + x * room_ + i);
+  }
+
+  // The squared distance up to which records may be listed for x, in floats, with room for their rounding: that of
+  // a distance no less than this one. `room` is infinite at first.
+  float limit_of(i64 x, double& room) const {
     const double worst = squares_[x * room_ + count_ - 1];
-    const double r = std::sqrt(worst) * unit_ + rounding_;
-    return float(r * r * (1.0 + ratio_));
+    if (worst == INF) return std::numeric_limits<float>::infinity();
+    if (room == INF) room = (2.0 * std::sqrt(worst) * unit_ + rounding_) * rounding_;
+    return float((worst * unit_ * unit_ + room) * (1.0 + ratio_));
   }
 
   // Let y be among the nearest of x, if it is and was not yet; whether that changed the list.
@@ -127,14 +137,15 @@ class ApproximateNeighbours {
 
   // Keys along the line through two records at random.
   void project(Splitmix chance, Keyed* items, i64 count) const {
-    const double* from = points_[items[chance.below(count)].item];
-    const double* to = points_[items[chance.below(count)].item];
-    std::vector<double> direction(points_.d);
-    for (int j = 0; j < points_.d; j++) direction[j] = to[j] * unit_ - from[j] * unit_;
+    const int n_vectors = stride_ / LANES;
+    const floats8* from = vectors(items[chance.below(count)].item);
+    const floats8* to = vectors(items[chance.below(count)].item);
     for (i64 i = 0; i < count; i++) {
-      const double* x = points_[items[i].item];
-      items[i].key = 0.0;
-      for (int j = 0; j < points_.d; j++) items[i].key += direction[j] * (x[j] * unit_);
+      if (i + AHEAD < count) __builtin_prefetch(row(items[i + AHEAD].item));
+      const floats8* x = vectors(items[i].item);
+      floats8 products{};
+      for (int j = 0; j < n_vectors; j++) products += (to[j] - from[j]) * x[j];
+      items[i].key = sum_of(products);
     }
   }
 
@@ -148,8 +159,10 @@ class ApproximateNeighbours {
     const floats8* blocks = reinterpret_cast<const floats8*>(room.blocks.get());
     const double* points = room.points.data();
     for (i64 i = 0; i < count; i++) {
+      if (i + 2 < count) fetch_list(who[i + 2]);
       const float* at = row(who[i]);
-      float limit = limit_of(who[i]);
+      double rounding = INF;
+      float limit = limit_of(who[i], rounding);
       for (i64 step = 0; step < n_steps; step++) {
         const i64 block = (i / LANES) ^ step;
         if (block >= n_blocks) continue;
@@ -163,7 +176,7 @@ class ApproximateNeighbours {
         if (left < LANES) near &= (1u << left) - 1;
         for (; near; near &= near - 1) {
           const i64 q = block * LANES + __builtin_ctz(near);
-          if (q != i && remember(who[i], who[q], points + i * d, points + q * d)) limit = limit_of(who[i]);
+          if (q != i && remember(who[i], who[q], points + i * d, points + q * d)) limit = limit_of(who[i], rounding);
         }
       }
     }
@@ -175,6 +188,10 @@ class ApproximateNeighbours {
     room.blocks.assign_zeros(std::size_t(count + LANES) * d);
     room.points.resize(count * d);
     for (i64 i = 0; i < count; i++) {
+      if (i + AHEAD < count) {
+        __builtin_prefetch(row(who[i + AHEAD]));
+        __builtin_prefetch(points_[who[i + AHEAD]]);
+      }
       float* to = room.blocks.get() + i / LANES * d * LANES + i % LANES;
       for (int j = 0; j < d; j++) to[j * LANES] = row(who[i])[j];
       std::copy_n(points_[who[i]], d, room.points.data() + i * d);
@@ -205,11 +222,14 @@ class ApproximateNeighbours {
     room.turn_of[x] = x;
     for (int i = 0; i < count_; i++) room.turn_of[who_[x * i64(room_) + i]] = x;
     room.met.resize(n_friends * n_friends);
+    for (int i = 0; i < n_friends; i++)
+      __builtin_prefetch(friends.data() + i64(friends[i64(x) * n_friends + i]) * n_friends);
     int count = 0;
     for (int i = 0; i < n_friends; i++) {
       const i32* theirs = friends.data() + i64(friends[i64(x) * n_friends + i]) * n_friends;
       for (int q = 0; q < n_friends; q++) {
         room.met[count] = theirs[q];
+        __builtin_prefetch(row(theirs[q]));
         count += room.turn_of[theirs[q]] != x;
         room.turn_of[theirs[q]] = x;
       }
@@ -218,17 +238,17 @@ class ApproximateNeighbours {
   }
 
   void meet_unmet(i64 x, const std::vector<i32>& met) {
-    float limit = limit_of(x);
-    const floats8* at = reinterpret_cast<const floats8*>(row(x));
+    double rounding = INF;
+    float limit = limit_of(x, rounding);
+    const floats8* at = vectors(x);
     for (std::size_t i = 0; i < met.size(); i++) {
-      if (i + AHEAD < met.size()) __builtin_prefetch(row(met[i + AHEAD]));
-      const floats8* other = reinterpret_cast<const floats8*>(row(met[i]));
+      const floats8* other = vectors(met[i]);
       floats8 sums{};
       for (int j = 0; j < stride_ / LANES; j++) {
         const floats8 apart = at[j] - other[j];
         sums += apart * apart;
       }
-      if (sum_of(sums) <= limit && remember(x, met[i], points_[x], points_[met[i]])) limit = limit_of(x);
+      if (sum_of(sums) <= limit && remember(x, met[i], points_[x], points_[met[i]])) limit = limit_of(x, rounding);
     }
   }
 };

@@ -23,10 +23,11 @@ SLACK = 1.0
 # neighbours of neighbours.
 MANY_VARIABLES = 8
 MANY_RECORDS = 5_000
-TREES = 6
-LEAST_LEAF = 128
+TREES = 5
+LEAST_LEAF = 256
+LEAF_SHARE = 6
 ROUNDS = 1
-FRIENDS = 15
+FRIENDS = 12
 SEED = 0
 
 
@@ -79,7 +80,7 @@ def _approximate(points: FloatMatrix, count: int, meter: IntVector) -> Nearest:
         points,
         count,
         trees=TREES,
-        leaf=max(LEAST_LEAF, 4 * count),
+        leaf=max(LEAST_LEAF, LEAF_SHARE * count),
         rounds=ROUNDS,
         friends=FRIENDS,
         seed=SEED,
