@@ -12,7 +12,7 @@ from covey.watching import new_meter, tell_to_stop
 
 
 def found(points, count, work=approximate_neighbours, **changes):
-    how = {"trees": 5, "leaf": max(256, 6 * count), "rounds": 1, "friends": 12, "seed": 0}
+    how = {"trees": 5, "leaf": max(256, 8 * count), "rounds": 1, "friends": 15, "seed": 0}
     how |= {"threads": 1, "meter": new_meter()} | changes
     return work(np.ascontiguousarray(points), count, **how)
 

@@ -25,9 +25,9 @@ MANY_VARIABLES = 8
 MANY_RECORDS = 5_000
 TREES = 5
 LEAST_LEAF = 256
-LEAF_SHARE = 6
+LEAF_SHARE = 8
 ROUNDS = 1
-FRIENDS = 12
+MOST_FRIENDS = 15
 SEED = 0
 
 
@@ -82,7 +82,7 @@ def _approximate(points: FloatMatrix, count: int, meter: IntVector) -> Nearest:
         trees=TREES,
         leaf=max(LEAST_LEAF, LEAF_SHARE * count),
         rounds=ROUNDS,
-        friends=FRIENDS,
+        friends=min(4 * count // 5, MOST_FRIENDS),
         seed=SEED,
         threads=thread_count(),
         meter=meter,
