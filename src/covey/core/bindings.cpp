@@ -265,7 +265,8 @@ Labels cut_tree_leaves(Matrix values, Numbers sides, Vector cuts, Numbers lower,
   {
     nb::gil_scoped_release others_may_run;
     Threads held(threads);
-    leaves = CutTree{sides.data(), cuts.data(), lower.data(), upper.data()}.leaves_of(points, held.pool());
+    const CutTree tree(n_nodes, sides.data(), cuts.data(), lower.data(), upper.data());
+    leaves = tree.leaves_of(points, held.pool());
   }
   return as_array(std::move(leaves));
 }
