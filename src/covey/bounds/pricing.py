@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from covey import core
 from covey.bounds.columns import Groups
+from covey.core import price_groups
 from covey.threads import thread_count
 from covey.types import FloatMatrix, FloatVector, IntVector
 from covey.watching import DONE, new_meter, tell_to_stop
@@ -101,7 +101,7 @@ def _search(
 
     def work() -> Finds:
         given = task.points[order], prices[order], task.near[order], task.sizes
-        found = core.price_groups(
+        found = price_groups(
             *given, limit=limit, patience=patience, kept=KEPT, threads=threads, meter=meter
         )
         return Finds(*found)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from covey import core
+from covey.core import median_order
 from covey.kernels.moving import Search, fill_groups
 from covey.refining.neighbours import nearest_records
 from covey.threads import thread_count
@@ -36,7 +36,7 @@ class Layout(NamedTuple):
 
 def lay_out(coordinates: FloatMatrix, k: int, meter: IntVector) -> Layout:
     """Order the records in space and find the neighbours of each."""
-    order = core.median_order(coordinates, LEAF, thread_count(), meter)
+    order = median_order(coordinates, LEAF, thread_count(), meter)
     points = np.ascontiguousarray(coordinates[order] - coordinates.mean(axis=0))
     neighbours = nearest_records(points, k, meter)
     scales = _local_scales(neighbours.squares[:, :k]) * _liveliness(neighbours.squares)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from covey import core
+from covey.core import approximate_neighbours
 from covey.threads import thread_count
 from covey.types import FloatMatrix, IntVector
 
@@ -76,7 +76,7 @@ def _from_tree(points: FloatMatrix, count: int) -> Nearest:
 
 def _approximate(points: FloatMatrix, count: int, meter: IntVector) -> Nearest:
     """The nearest of those met in random trees, and of their neighbours."""
-    found = core.approximate_neighbours(
+    found = approximate_neighbours(
         points,
         count,
         trees=TREES,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from covey import core
+from covey.core import cut_tree_leaves
 from covey.threads import thread_count
 from covey.types import FloatMatrix, FloatVector, IntVector
 
@@ -30,7 +30,7 @@ class Tree(NamedTuple):
 
     def cells_of(self, points: FloatMatrix) -> IntVector:
         """The cell of each point."""
-        return np.asarray(self.cells[core.cut_tree_leaves(points, *self[:4], thread_count())])
+        return np.asarray(self.cells[cut_tree_leaves(points, *self[:4], thread_count())])
 
     def joined(self, sizes: IntVector, least: int) -> IntVector:
         """A new number for each cell, so that none has fewer than `least` records.
