@@ -21,12 +21,13 @@ from benchmarks.end_to_end import factor_data
 from benchmarks.fits import without_search
 from benchmarks.machine import machine
 from benchmarks.pages import ROOT, fill, table
-from covey import Partition
+from covey import Partition, core
 from covey.datasets import load_census
-from covey.kernels.halving import halved
 from covey.measures import distance_linkage, g_il, interval_disclosure, record_linkage
 from covey.scaling import standardize
 from covey.techniques import EGMMAT, IAMAT, MDAV, RGMAT, VMDAV, Projected
+from covey.threads import thread_count
+from covey.watching import new_meter
 
 
 def seconds(work: Callable[[], object], repeats: int = 3) -> float:
@@ -93,7 +94,7 @@ def twenty_thousand() -> str:
 
 def release_by_tree(X: np.ndarray, k: int) -> np.ndarray:
     """A release with groups of k neighbours in tree order: quick to make at any n."""
-    order = halved(standardize(X), 24).order
+    order = core.median_order(standardize(X), 24, thread_count(), new_meter())
     labels = np.empty(len(X), dtype=np.int64)
     labels[order] = np.minimum(np.arange(len(X)) // k, len(X) // k - 1)
     return Partition(labels).aggregate(X)

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from covey.bounds.columns import Groups
-from covey.kernels.pricing import Finds, Priced, price_leaders
+from covey.core import price_groups
 from covey.threads import thread_count
 from covey.types import FloatMatrix, FloatVector, IntVector
+from covey.watching import DONE, new_meter, tell_to_stop
 
-PARTS = 128
 INTERVAL = 0.1  # seconds
 KEPT = 10  # groups kept for each leader
 
@@ -36,6 +36,14 @@ class Proof(NamedTuple):
     groups: Groups
 
 
+class Finds(NamedTuple):
+    """What a search found: no group led by the i-th record costs less than `lower[i]` ≤ 0."""
+
+    lower: FloatVector
+    complete: bool
+    groups: Groups
+
+
 def prove(
     task: Task,
     prices: FloatVector,
@@ -49,15 +57,11 @@ def prove(
     is None) by saying False.
     """
     order = np.argsort(-prices, kind="stable")
-    records = Priced(task.points[order], prices[order], task.near[order])
-    finds = _room(prices.size, int(task.sizes[-1]))
-    if not _search(records, task.sizes, limit, patience, finds, ask):
+    finds = _search(task, prices, order, limit, patience, ask)
+    if finds is None:
         return None
-    found = np.arange(KEPT) < finds.counts[:, None]
-    groups = finds.members[found]
-    groups = np.where(groups >= 0, order[groups], -1)
-    bound = bound_from(prices, finds.lower, task)
-    return Proof(bound, bool(finds.complete.all()), groups)
+    groups = np.where(finds.groups >= 0, order[finds.groups], -1)
+    return Proof(bound_from(prices, finds.lower, task), finds.complete, groups)
 
 
 def bound_from(prices: FloatVector, lower: FloatVector, task: Task) -> float:
@@ -84,44 +88,31 @@ def allowance(prices: FloatVector, task: Task) -> float:
     return float(8 * terms * np.finfo(float).eps * np.abs(prices).sum())
 
 
-def _room(n_records: int, width: int) -> Finds:
-    return Finds(
-        np.zeros(n_records),
-        np.zeros(n_records, dtype=np.bool_),
-        np.zeros(n_records, dtype=np.int64),
-        np.empty((n_records, KEPT)),
-        np.full((n_records, KEPT, width), -1, dtype=np.int64),
-    )
-
-
 def _search(
-    records: Priced,
-    sizes: IntVector,
+    task: Task,
+    prices: FloatVector,
+    order: IntVector,
     limit: float,
     patience: int,
-    finds: Finds,
     ask: Callable[[int], bool],
-) -> bool:
-    """Search below all leaders, on all cores: each has its own places to write to."""
-    n_records = records.prices.size
-    meter = np.zeros(2, dtype=np.int64)
-    step = -(-n_records // PARTS)
+) -> Finds | None:
+    """Search below all leaders, which are records in `order`; None when told to stop."""
+    meter = new_meter()
 
-    def work(first: int) -> None:
-        last = min(first + step, n_records)
-        price_leaders(records, sizes, first, last, limit, patience, finds, meter)
+    def work() -> Finds:
+        given = task.points[order], prices[order], task.near[order], task.sizes
+        found = price_groups(
+            *given, limit=limit, patience=patience, kept=KEPT, threads=threads, meter=meter
+        )
+        return Finds(*found)
 
-    with ThreadPoolExecutor(thread_count()) as pool:
-        waiting = {pool.submit(work, first) for first in range(0, n_records, step)}
+    threads = thread_count()
+    with ThreadPoolExecutor(1) as pool:
+        search = pool.submit(work)
         try:
-            while waiting and meter[1] == 0:
-                done, waiting = wait(waiting, INTERVAL)
-                for part in done:
-                    part.result()
-                if waiting and not ask(int(meter[0])):
-                    meter[1] = 1
+            while wait([search], INTERVAL).not_done:
+                if not ask(int(meter[DONE])):
+                    return None
         finally:
-            meter[1] = 1
-            for part in waiting:
-                part.cancel()
-    return not waiting
+            tell_to_stop(meter)
+        return search.result()

@@ -16,7 +16,9 @@ else:
 
 Search = _loops.Search
 Stopped = _loops.Stopped
+approximate_neighbours = _loops.approximate_neighbours
 count_patterns = _loops.count_patterns
+cut_tree_leaves = _loops.cut_tree_leaves
 domes = _loops.domes
 egmmat = _loops.egmmat
 exchange_leaves = _loops.exchange_leaves
@@ -26,6 +28,8 @@ link_to_originals = _loops.link_to_originals
 link_to_released = _loops.link_to_released
 mdav = _loops.mdav
 mdav_by_diameter = _loops.mdav_by_diameter
+median_order = _loops.median_order
 optimal_labels = _loops.optimal_labels
+price_groups = _loops.price_groups
 rgmat = _loops.rgmat
 vmdav = _loops.vmdav

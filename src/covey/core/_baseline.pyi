@@ -1,5 +1,8 @@
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from covey.types import FloatMatrix, FloatVector, IntMatrix, IntVector
 
 class Stopped(Exception): ...
@@ -143,3 +146,36 @@ def link_by_weight(
     threads: int,
     meter: IntVector,
 ) -> FloatVector: ...
+def median_order(points: FloatMatrix, leaf: int, threads: int, meter: IntVector) -> IntVector: ...
+def approximate_neighbours(
+    points: FloatMatrix,
+    count: int,
+    *,
+    trees: int,
+    leaf: int,
+    rounds: int,
+    friends: int,
+    seed: int,
+    threads: int,
+    meter: IntVector,
+) -> tuple[NDArray[np.int32], FloatMatrix]: ...
+def cut_tree_leaves(
+    points: FloatMatrix,
+    sides: IntVector,
+    cuts: FloatVector,
+    lower: IntVector,
+    upper: IntVector,
+    threads: int,
+) -> IntVector: ...
+def price_groups(
+    points: FloatMatrix,
+    prices: FloatVector,
+    near: FloatMatrix,
+    sizes: IntVector,
+    *,
+    limit: float,
+    patience: int,
+    kept: int,
+    threads: int,
+    meter: IntVector,
+) -> tuple[FloatVector, bool, IntMatrix]: ...

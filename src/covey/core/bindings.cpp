@@ -1,6 +1,8 @@
 // What Python may call. Arrays come in and go out; sizes and kinds are checked here.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include <optional>
 #include <stdexcept>
@@ -10,12 +12,16 @@
 #endif
 
 #include "agreement.hpp"
+#include "approximate_neighbours.hpp"
+#include "cut_tree.hpp"
 #include "diameter.hpp"
 #include "domes.hpp"
 #include "egmmat.hpp"
 #include "iamat.hpp"
 #include "linkage.hpp"
 #include "mdav.hpp"
+#include "median_split.hpp"
+#include "pricing.hpp"
 #include "radix_sort.hpp"
 #include "rgmat.hpp"
 #include "search.hpp"
@@ -36,6 +42,8 @@ using NumberRows = nb::ndarray<const i64, nb::ndim<2>, nb::c_contig, nb::device:
 template <class Item>
 using Array = nb::ndarray<nb::numpy, Item, nb::ndim<1>>;
 using Labels = Array<i64>;
+template <class Item>
+using Rows = nb::ndarray<nb::numpy, Item, nb::ndim<2>>;
 
 void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
@@ -67,6 +75,14 @@ Array<Item> as_array(std::vector<Item>&& values) {
   const std::size_t n = held->size();
   nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<Item>*>(p); });
   return Array<Item>(held->data(), {n}, owner);
+}
+
+template <class Item>
+Rows<Item> as_matrix(std::vector<Item>&& values, i64 width) {
+  const std::size_t n = values.size() / std::size_t(width);
+  auto* held = new std::vector<Item>(std::move(values));
+  nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<Item>*>(p); });
+  return Rows<Item>(held->data(), {n, std::size_t(width)}, owner);
 }
 
 // Group all records: `work` fills the labels, −1 for a rest that no group was formed of.
@@ -266,6 +282,90 @@ Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers
   return as_array(std::move(links));
 }
 
+// Records in an order in which near ones are mostly near each other.
+Labels median_order(Matrix values, i64 leaf, int threads, Meters meter) {
+  const Points points = as_points(values);
+  require(leaf >= 1, "a leaf has at least one record");
+  std::vector<i64> order(points.n);
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    const Halves halves = median_split(points, leaf, held.pool(), Meter(meter.data()));
+    std::copy(halves.order.begin(), halves.order.end(), order.begin());
+  }
+  return as_array(std::move(order));
+}
+
+std::pair<Rows<i32>, Rows<double>> approximate_neighbours(Matrix values, i64 count, int trees, i64 leaf, int rounds,
+                                                          int friends, i64 seed, int threads, Meters meter) {
+  const Points points = as_points(values);
+  require(count >= 1 && count < points.n && count < (1 << 24), "there are not so many neighbours");
+  require(trees >= 1 && leaf >= 2 * count + 2, "lists would not be filled");
+  require(rounds >= 0 && friends >= 1 && friends <= 4096, "amounts are out of range");
+  std::vector<i32> records;
+  std::vector<double> squares;
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    ApproximateNeighbours found(points, int(count), held.pool(), Meter(meter.data()));
+    found.find({trees, leaf, rounds, friends, u64(seed)});
+    records = found.records();
+    squares = found.squares();
+  }
+  return {as_matrix(std::move(records), count), as_matrix(std::move(squares), count)};
+}
+
+// The node of a tree of cuts at which each point ends; see cut_tree.hpp.
+Labels cut_tree_leaves(Matrix values, Numbers sides, Vector cuts, Numbers lower, Numbers upper, int threads) {
+  const Points points = as_rows(values);
+  const i64 n_nodes = i64(sides.shape(0));
+  require(n_nodes >= 1 && i64(cuts.shape(0)) == n_nodes && i64(lower.shape(0)) == n_nodes &&
+              i64(upper.shape(0)) == n_nodes,
+          "lengths differ");
+  for (i64 node = 0; node < n_nodes; node++) {
+    if (sides.data()[node] < 0) continue;
+    const i64 low = lower.data()[node], high = upper.data()[node];
+    require(sides.data()[node] < points.d, "a number is out of range");
+    require(node < low && low < n_nodes && node < high && high < n_nodes, "nodes come after the one above them");
+  }
+  std::vector<i64> leaves;
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    const CutTree tree(n_nodes, sides.data(), cuts.data(), lower.data(), upper.data());
+    leaves = tree.leaves_of(points, held.pool());
+  }
+  return as_array(std::move(leaves));
+}
+
+// Lower bounds on the reduced costs below each leader, whether all searches were complete, and the groups found.
+std::tuple<Array<double>, bool, Rows<i64>> price_groups(Matrix values, Vector prices, Matrix near, Numbers sizes,
+                                                        double limit, i64 patience, i64 kept, int threads,
+                                                        Meters meter) {
+  const Points points = as_points(values), sums = as_points(near);
+  require(i64(prices.shape(0)) == points.n && sums.n == points.n, "lengths differ");
+  require(sizes.shape(0) >= 1 && kept >= 1 && kept <= 10'000, "amounts are out of range");
+  for (i64 i = 0; i < points.n; i++) require(std::isfinite(prices.data()[i]), "prices must be finite");
+  for (std::size_t i = 0; i < sizes.shape(0); i++)
+    require(sizes.data()[i] >= 2 && sizes.data()[i] <= sums.d + 1, "sizes are out of range");
+  Pricing::Rules rules{{sizes.data(), sizes.data() + sizes.shape(0)}, limit, patience, int(kept)};
+  std::vector<double> lower;
+  std::vector<i64> groups;
+  bool complete;
+  int width;
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    const Pricing::Priced records{points, prices.data(), near.data(), sums.d};
+    Finds finds = Pricing(records, rules, held.pool(), Meter(meter.data())).find();
+    complete = finds.all_complete();
+    width = finds.width;
+    groups = finds.groups();
+    lower = std::move(finds.lower);
+  }
+  return {as_array(std::move(lower)), complete, as_matrix(std::move(groups), width)};
+}
+
 // A search that keeps copies of what it was given.
 class HeldSearch {
  public:
@@ -356,6 +456,12 @@ NB_MODULE(COVEY_MODULE, m) {
         "meter"_a);
   m.def("link_by_weight", &link_by_weight, "first"_a, "second"_a, "sizes"_a, "own"_a, "window"_a, "weights"_a,
         "most"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a);
+  m.def("median_order", &median_order, "points"_a, "leaf"_a, "threads"_a, "meter"_a);
+  m.def("approximate_neighbours", &approximate_neighbours, "points"_a, "count"_a, nb::kw_only(), "trees"_a, "leaf"_a,
+        "rounds"_a, "friends"_a, "seed"_a, "threads"_a, "meter"_a);
+  m.def("cut_tree_leaves", &cut_tree_leaves, "points"_a, "sides"_a, "cuts"_a, "lower"_a, "upper"_a, "threads"_a);
+  m.def("price_groups", &price_groups, "points"_a, "prices"_a, "near"_a, "sizes"_a, nb::kw_only(), "limit"_a,
+        "patience"_a, "kept"_a, "threads"_a, "meter"_a);
   nb::class_<HeldSearch>(m, "Search")
       .def(nb::init<Matrix, Neighbours, i64, Vector, i64, Numbers>(), "points"_a, "neighbours"_a, "n_near"_a,
            "scales"_a, "k"_a, "labels"_a)

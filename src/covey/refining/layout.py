@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from covey.kernels.halving import halved
+from covey.core import median_order
 from covey.refining.neighbours import nearest_records
+from covey.threads import thread_count
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 LEAF = 16
@@ -34,7 +35,7 @@ class Layout(NamedTuple):
 
 def lay_out(coordinates: FloatMatrix, k: int, meter: IntVector) -> Layout:
     """Order the records in space and find the neighbours of each."""
-    order = halved(coordinates, LEAF).order
+    order = median_order(coordinates, LEAF, thread_count(), meter)
     points = _moderate(coordinates[order] - coordinates.mean(axis=0))
     neighbours = nearest_records(points, k, meter)
     scales = _local_scales(neighbours.squares[:, :k]) * _liveliness(neighbours.squares)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from covey.kernels.cells import find_leaves
+from covey.core import cut_tree_leaves
+from covey.threads import thread_count
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 
@@ -29,7 +30,7 @@ class Tree(NamedTuple):
 
     def cells_of(self, points: FloatMatrix) -> IntVector:
         """The cell of each point."""
-        return np.asarray(self.cells[find_leaves(points, *self[:4])])
+        return np.asarray(self.cells[cut_tree_leaves(points, *self[:4], thread_count())])
 
     def joined(self, sizes: IntVector, least: int) -> IntVector:
         """A new number for each cell, so that none has fewer than `least` records.
