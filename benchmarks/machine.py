@@ -12,7 +12,7 @@ from typing import Any
 from benchmarks.pages import ROOT
 
 RESULTS = ROOT / "benchmarks" / "results.json"
-PACKAGES = ("covey", "numpy", "numba", "scipy")
+PACKAGES = ("covey", "numpy", "scipy")
 
 
 def model() -> str:

@@ -1,4 +1,4 @@
-"""Random states in scikit-learn's habit, and the seeds that kernels take."""
+"""Random states in scikit-learn's habit, and the seeds that loops take."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ RANDOM_STATE = Satisfies(
 
 
 def draw_seed(random_state: Any) -> int:
-    """A seed for kernels; the same one every time when `random_state` is a number."""
+    """A seed for the compiled loops; the same one every time when `random_state` is a number."""
     return int(check_random_state(random_state).randint(2**31 - 1))

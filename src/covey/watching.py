@@ -11,7 +11,7 @@ import numpy as np
 from covey.types import IntVector, Progress
 
 INTERVAL = 0.2  # seconds
-# Places of a meter: what kernels count, and what tells them to stop.
+# Places of a meter: what loops count, and what tells them to stop.
 DONE, STOP = 0, 1
 _counting = threading.Lock()
 
@@ -28,7 +28,7 @@ def add_done(meter: IntVector, count: int) -> None:
 
 
 def tell_to_stop(meter: IntVector) -> None:
-    """End the kernels that share `meter`."""
+    """End the loops that share `meter`."""
     meter[STOP] = 1
 
 

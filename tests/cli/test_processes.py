@@ -24,7 +24,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="signals and terminals of 
 
 def test_help_loads_nothing_heavy():
     """It is shown in 0.3 s because of that."""
-    heavy = "{'numpy', 'pyarrow', 'numba', 'scipy', 'sklearn', 'pandas', 'narwhals', 'jinja2'}"
+    heavy = "{'numpy', 'pyarrow', 'scipy', 'sklearn', 'pandas', 'narwhals', 'jinja2'}"
     code = (
         "import sys\nfrom covey.cli import main\n"
         f"for words in {[[], *([command] for command in COMMANDS)]}:\n"

@@ -1,15 +1,19 @@
 """The compiled loops: arrays in, arrays out.
 
 The same sources are compiled for any machine and for those with AVX2; both give the same results.
+The environment variable COVEY_CORE=baseline asks for the former.
 """
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from covey.core import _baseline
 
-if TYPE_CHECKING or not _baseline.runs_avx2():
+_wants_baseline = os.environ.get("COVEY_CORE") == "baseline"
+
+if TYPE_CHECKING or _wants_baseline or not _baseline.runs_avx2():
     from covey.core import _baseline as _loops
 else:
     from covey.core import _avx2 as _loops

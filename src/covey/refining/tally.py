@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from covey.kernels.metering import stop_if_told
+from covey.core import Stopped
 from covey.types import IntVector
-from covey.watching import DONE
+from covey.watching import DONE, STOP
 
 Result = TypeVar("Result")
 INTERVAL = 0.05  # seconds
@@ -44,7 +44,8 @@ def abandoned_when_told(meter: IntVector, work: Callable[[], Result]) -> Result:
     worker = threading.Thread(target=run, daemon=True)
     worker.start()
     while worker.is_alive():
-        stop_if_told(meter)
+        if meter[STOP]:
+            raise Stopped
         worker.join(INTERVAL)
     if errors:
         raise errors[0]

@@ -15,7 +15,7 @@ from covey.release.preparing import Original
 from covey.sources.files_as_sources import FileSource
 from covey.sources.source import Records
 
-PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "pyarrow", "narwhals")
+PACKAGES = ("numpy", "scipy", "scikit-learn", "pyarrow", "narwhals")
 
 
 @dataclass(frozen=True)
