@@ -39,6 +39,7 @@ MAY_IMPORT = {
     },
     "refining": {
         "chance",
+        "core",
         "partition",
         "scaling",
         "tables",
@@ -52,6 +53,7 @@ MAY_IMPORT = {
     "sources": set(),
     "reports": set(),
     "scale": {
+        "core",
         "partition",
         "refining",
         "scaling",
