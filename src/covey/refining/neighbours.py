@@ -12,8 +12,10 @@ from covey.core import approximate_neighbours
 from covey.threads import thread_count
 from covey.types import FloatMatrix, IntVector
 
-# Neighbours to look for: enough to lie outside one's own group. Of many, a spread is kept.
-FEWEST = 15
+# Neighbours to look for: enough to lie outside one's own group. Of many, a spread is kept. Small
+# files can afford more, which lets pools of groups reach farther (measured).
+FEWEST, FEWEST_OF_SMALL = 15, 32
+SMALL = 20_000
 MOST = 64
 # From so many records on, a neighbour may be (1 + SLACK) times as far as the true one.
 APPROXIMATE_FROM = 20_000
@@ -51,7 +53,7 @@ class Nearest(NamedTuple):
 def nearest_records(points: FloatMatrix, k: int, meter: IntVector) -> Neighbours:
     """Some near neighbours of every record, the same for any number of threads."""
     n, d = points.shape
-    count = min(max(FEWEST, 2 * k), n - 1)
+    count = min(max(FEWEST_OF_SMALL if n <= SMALL else FEWEST, 2 * k), n - 1)
     if n >= MANY_RECORDS and d > MANY_VARIABLES:
         found = _approximate(points, count, meter)
     else:
