@@ -21,11 +21,11 @@ from covey.threads import in_parallel, thread_count
 from covey.types import FloatMatrix, IntVector
 from covey.watching import tell_to_stop
 
-# Moves per record when nothing else is said: about five seconds for a thousand records.
-DEFAULT_EFFORT = 30_000.0
-# Moves in all that the default effort stays below: about half a minute on two cores for ten
-# variables, of which a move costs as much as so many more.
-MOST_MOVES = 1.2e8
+# Moves per record when nothing else is said: about three seconds for a thousand records on two cores.
+DEFAULT_EFFORT = 100_000.0
+# Moves in all that the default effort stays below: a few seconds on two cores for ten variables, of
+# which a move costs as much as so many more.
+MOST_MOVES = 1.6e8
 FIXED_COST, USUAL_VARIABLES = 10, 10
 # Up to so many records a search ends with a set-partitioning program. Its size is limited, so that
 # it takes seconds; one that takes so many is given up.

@@ -59,8 +59,8 @@ def refine(
     k : int
         Smallest group size. Groups of the result have k to 2k − 1 records.
     effort : float, optional
-        Moves per record; if neither it nor `time_limit` is given, 30,000, and fewer from 4,000
-        records on, so that it takes about half a minute. The same effort and seed give the same
+        Moves per record; if neither it nor `time_limit` is given, 100,000, and fewer from 1,600
+        records on, so that it takes a few seconds. The same effort and seed give the same
         groups, for any number of threads.
     time_limit : float, optional
         Seconds for the search, a final polish apart. What is found then depends on the machine and

@@ -24,10 +24,12 @@ def starts() -> tuple[str, ...]:
 class NearOptimal(Technique):
     """Search for the groups of least information loss, from the groups of another technique.
 
-    First *annealing*: a record joins the group of a neighbour, alone or in exchange for a member
-    of it, groups dissolve and are founded; a move that costs is made with a chance that falls as
-    the search cools. Then *large neighbourhoods*: a few neighbouring groups are taken apart, built
-    anew at random and improved until nothing gains. What a temperature means to a record is
+    First *annealing*: a record joins the group of a neighbour, alone or in exchange for the best
+    member of it, groups dissolve and are founded; a move that costs is made with a chance that
+    falls as the search cools. Then rounds that start from the best partition so far: one warms it
+    up and cools it again, the next takes pools of neighbouring groups apart and builds them anew.
+    Groups before and after a round are linked where they share records, and each connected
+    component is decided on its own: what gained is kept. What a temperature means to a record is
     taken from the distances around it, so dense and sparse regions settle at the same time.
 
     Up to 2,000 records a set-partitioning program at last chooses the best of all groups met. A
@@ -40,8 +42,8 @@ class NearOptimal(Technique):
     start : str, default="iamat"
         Technique whose groups the search starts from; one that declares ``starts_search``.
     effort : float, optional
-        Moves per record; if neither it nor `time_limit` is given, 30,000, and fewer from 4,000
-        records on, so that it takes about half a minute. The same effort and seed give the same
+        Moves per record; if neither it nor `time_limit` is given, 100,000, and fewer from 1,600
+        records on, so that it takes a few seconds. The same effort and seed give the same
         groups, for any number of threads.
     time_limit : float, optional
         Seconds for the search, start and polish apart. What is found then depends on the machine
