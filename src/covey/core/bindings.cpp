@@ -402,6 +402,7 @@ class HeldSearch {
   }
   double best_sse() const { return search_->best_sse(); }
   Labels labels() const { return as_labels(search_->labels()); }
+  Labels tried() const { return as_labels(search_->tried()); }
   Labels keep_best() { return as_labels(search_->keep_best()); }
 
  private:
@@ -469,6 +470,7 @@ NB_MODULE(COVEY_MODULE, m) {
            "number"_a, "n_regions"_a, "n_streams"_a, "threads"_a, "meter"_a)
       .def("best_sse", &HeldSearch::best_sse)
       .def("labels", &HeldSearch::labels)
+      .def("tried", &HeldSearch::tried)
       .def("keep_best", &HeldSearch::keep_best);
   m.def("vmdav", &vmdav, "points"_a, "k"_a, "gamma"_a, "scan_below"_a, "threads"_a, "meter"_a);
 }

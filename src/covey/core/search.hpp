@@ -25,9 +25,12 @@ struct Round {
 class Search {
  public:
   Search(SearchSpace space, std::vector<i32> labels)
-      : space_(space), n_groups_(i32(space.points.n / space.k)), labels_(std::move(labels)), best_(labels_) {}
+      : space_(space), n_groups_(i32(space.points.n / space.k)), labels_(std::move(labels)), best_(labels_),
+        tried_(labels_) {}
 
   const std::vector<i32>& labels() const { return labels_; }
+  // What the first stream of the last round had come to before it was merged.
+  const std::vector<i32>& tried() const { return tried_; }
   double best_sse() const {
     double total = 0.0;
     const Listing groups(best_, n_groups_);
@@ -59,9 +62,12 @@ class Search {
       const Region region(space_, cuts[s], r);
       Splitmix chance(round.seed, round.number << 32 | u64(t));
       const std::vector<i32>& records = cuts[s].records[r];
-      std::vector<i32> labels = local_labels(records);
-      work[t] = search_region(region, labels, round, chance, meter);
-      for (i32 i = 0; i < region.n; i++) found[s][records[i]] = cuts[s].first_group[r] + labels[i];
+      std::vector<i32> labels = local_labels(records), tried = labels;
+      work[t] = search_region(region, labels, tried, round, chance, meter);
+      for (i32 i = 0; i < region.n; i++) {
+        found[s][records[i]] = cuts[s].first_group[r] + labels[i];
+        if (s == 0) tried_[records[i]] = cuts[s].first_group[r] + tried[i];
+      }
     });
     combine(found);
     labels_ = std::move(found[0]);
@@ -69,33 +75,31 @@ class Search {
   }
 
  private:
-  // Searches the groups of `labels`, which it replaces; returns the work done.
-  static double search_region(const Region& region, std::vector<i32>& labels, const Round& round, Splitmix& chance,
-                               const Meter& meter) {
+  // Replaces `labels` by what is kept of what was `tried`; returns the work done.
+  static double search_region(const Region& region, std::vector<i32>& labels, std::vector<i32>& tried,
+                              const Round& round, Splitmix& chance, const Meter& meter) {
     if (region.n_groups < 2) return 0.0;
     switch (region.vectors) {
-      case 1: return search_groups<1>(region, labels, round, chance, meter);
-      case 2: return search_groups<2>(region, labels, round, chance, meter);
-      case 3: return search_groups<3>(region, labels, round, chance, meter);
-      default: return search_groups<0>(region, labels, round, chance, meter);
+      case 1: return search_groups<1>(region, labels, tried, round, chance, meter);
+      case 2: return search_groups<2>(region, labels, tried, round, chance, meter);
+      case 3: return search_groups<3>(region, labels, tried, round, chance, meter);
+      default: return search_groups<0>(region, labels, tried, round, chance, meter);
     }
   }
 
   template <int V>
-  static double search_groups(const Region& region, std::vector<i32>& labels, const Round& round, Splitmix& chance,
-                               const Meter& meter) {
+  static double search_groups(const Region& region, std::vector<i32>& labels, std::vector<i32>& tried,
+                              const Round& round, Splitmix& chance, const Meter& meter) {
     SearchState<V> groups(region, labels);
     const auto times = [&](double per_record) { return std::max<i64>(1, i64(per_record * region.n)); };
     if (round.sweeps > 0.0) Annealing<V>(groups, chance).run(times(round.sweeps), round.hot, round.cold, meter);
     if (round.pools > 0.0) RuinRecreate<V>(groups, chance).run(times(round.pools), round.hot, meter);
-    if (round.merge_at < 0.0) {
-      labels = groups.labels();
-    } else {
-      const auto sse_of = [&](std::span<const i32> members) { return region.sse_of(members); };
-      labels = merge_components(labels, groups.labels(), region.n_groups, sse_of, [&](double gain) {
-        return gain > 0.0 || (round.merge_at > 0.0 && gain > -round.merge_at * exponential(chance.next()));
-      });
-    }
+    tried = groups.labels();
+    const auto sse_of = [&](std::span<const i32> members) { return region.sse_of(members); };
+    const auto takes = [&](double gain) {
+      return gain > 0.0 || (round.merge_at > 0.0 && gain > -round.merge_at * exponential(chance.next()));
+    };
+    labels = round.merge_at < 0.0 ? tried : merge_components(labels, tried, region.n_groups, sse_of, takes);
     return groups.work;
   }
 
@@ -117,7 +121,7 @@ class Search {
 
   const SearchSpace space_;
   const i32 n_groups_;  // at most
-  std::vector<i32> labels_, best_;
+  std::vector<i32> labels_, best_, tried_;
 };
 
 }  // namespace covey

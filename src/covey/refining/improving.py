@@ -33,7 +33,7 @@ POLISH_UP_TO = 2_000
 POLISH_SECONDS = 600.0
 # Groups for the program to choose from, at most. Groups that are given, such as those of a lower
 # bound, would crowd out those that were met, so there may be more then (measured).
-MOST_GROUPS_MET = 2_000
+MOST_GROUPS_MET = 3_000
 MOST_GROUPS = 5_000
 # The program gains most from small groups, and from groups of searches that know nothing of each
 # other; with larger groups one long search is better (measured).
@@ -126,7 +126,7 @@ def _searched(
     if not (polishing and k <= CHAINS_UP_TO_K and _enough_for_chains(effort)):
         budget = Budget(effort, seconds, n)
         search = PartitionSearch(layout, labels, k, budget, round_shapes(n, k), seed, tally)
-        return search.run(polishing)
+        return search.run("kept" if polishing else None)
     each = None if effort is None else effort / CHAINS
     allowed = None if seconds is None else seconds * min(thread_count(), CHAINS) / CHAINS
 
@@ -134,7 +134,7 @@ def _searched(
         budget = Budget(each, allowed, n)
         share = Shared(tally, CHAINS)
         search = PartitionSearch(layout, labels, k, budget, ONE_OF_MANY, seed + chain, share)
-        return search.run(True)
+        return search.run("tried")
 
     return _best_of(in_parallel(run, range(CHAINS), partial(tell_to_stop, tally.meter)))
 

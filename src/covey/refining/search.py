@@ -80,10 +80,11 @@ class PartitionSearch:
         self._jitter = np.random.RandomState(seed)
         self.visited: list[IntVector] = []
 
-    def run(self, remember: bool) -> Found:
+    def run(self, remember: str | None) -> Found:
         """Search until the budget is spent; the answer is never worse than the start.
 
-        With `remember`, partitions of the later rounds are kept for a final program.
+        For a final program partitions of the later rounds can be remembered: as they were "kept",
+        or as they were "tried", before the merge, which are more.
         """
         effort = self._budget.expected_effort
         share = next(share for least, share in SHARES if effort >= least)
@@ -105,7 +106,7 @@ class PartitionSearch:
             work = self._round(self._cooling, *ends, sweeps=sweeps)
             begin = self._told_share(self._budget.spend_sweeps(sweeps, work))
 
-    def _reheat(self, since: float, is_long: bool, remember: bool) -> IntVector:
+    def _reheat(self, since: float, is_long: bool, remember: str | None) -> IntVector:
         """Rounds from the best so far; returns the best."""
         spent = {"sweeps": 0.0, "pools": 0.0}
         best = self._groups.keep_best()
@@ -128,7 +129,8 @@ class PartitionSearch:
             share = self._told_share(self._budget.spend(work))
             best = self._groups.keep_best()
             if remember and len(self.visited) < MOST_VISITED:
-                self.visited.append(self._groups.labels())
+                groups = self._groups
+                self.visited.append(groups.tried() if remember == "tried" else groups.labels())
         return best
 
     def _told_share(self, share: float) -> float:
