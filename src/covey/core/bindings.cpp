@@ -263,13 +263,16 @@ Array<double> count_patterns(Matrix first, Matrix second, Numbers sizes, double 
 }
 
 Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers own, double window, Vector weights,
-                             Vector most, NumberRows by_rank, Matrix ranks, int threads, Meters meter) {
+                             Vector agree, Vector disagree, Matrix columns, NumberRows by_rank, Matrix ranks, int threads,
+                             Meters meter) {
   const Points a = as_rows(first), b = as_rows(second);
   require(a.d == b.d && b.d <= 24, "patterns are of at most 24 variables");
   require(i64(sizes.shape(0)) == b.n && i64(own.shape(0)) == a.n, "lengths differ");
-  require(i64(weights.shape(0)) == i64(1) << b.d && i64(most.shape(0)) == b.d + 1, "lengths differ");
+  require(i64(weights.shape(0)) == i64(1) << b.d, "lengths differ");
+  require(i64(agree.shape(0)) == b.d && i64(disagree.shape(0)) == b.d, "lengths differ");
   require(i64(by_rank.shape(0)) == b.d && i64(by_rank.shape(1)) == b.n, "lengths differ");
   require(i64(ranks.shape(0)) == b.d && i64(ranks.shape(1)) == b.n, "lengths differ");
+  require(i64(columns.shape(0)) == b.d && i64(columns.shape(1)) == b.n, "lengths differ");
   require_indices(own.data(), a.n, b.n);
   require_indices(by_rank.data(), b.d * b.n, b.n);
   std::vector<double> links(a.n);
@@ -277,7 +280,9 @@ Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers
     nb::gil_scoped_release others_may_run;
     Threads held(threads);
     Agreement(a, b, window, held.pool(), Meter(meter.data()))
-        .link(own.data(), sizes.data(), {weights.data(), most.data(), by_rank.data(), ranks.data()}, links.data());
+        .link(own.data(), sizes.data(),
+              {weights.data(), agree.data(), disagree.data(), columns.data(), by_rank.data(), ranks.data()},
+              links.data());
   }
   return as_array(std::move(links));
 }
@@ -455,7 +460,7 @@ NB_MODULE(COVEY_MODULE, m) {
   m.def("count_patterns", &count_patterns, "first"_a, "second"_a, "sizes"_a, "window"_a, "records"_a, "threads"_a,
         "meter"_a);
   m.def("link_by_weight", &link_by_weight, "first"_a, "second"_a, "sizes"_a, "own"_a, "window"_a, "weights"_a,
-        "most"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a);
+        "agree"_a, "disagree"_a, "columns"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a);
   m.def("median_order", &median_order, "points"_a, "leaf"_a, "threads"_a, "meter"_a);
   m.def("approximate_neighbours", &approximate_neighbours, "points"_a, "count"_a, nb::kw_only(), "trees"_a, "leaf"_a,
         "rounds"_a, "friends"_a, "seed"_a, "threads"_a, "meter"_a);

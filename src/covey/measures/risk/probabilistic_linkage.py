@@ -207,21 +207,28 @@ def _links(ranked: Ranked, model: Model) -> FloatVector:
     d = order.size
     bits = (np.arange(1 << d)[:, None] >> np.arange(d)) & 1
     weights = bits @ agree + (1 - bits) @ disagree
-    most = np.array([disagree[:j].sum() + agree[j:].sum() for j in range(d + 1)])
-    rows = np.ascontiguousarray(ranked.rows[:, order])
-    # NaN sorts last and lies in no window.
-    by_rank = np.ascontiguousarray(np.argsort(rows, axis=0, kind="stable").T)
-    ranks = np.ascontiguousarray(np.sort(rows, axis=0).T)
-    return core.link_by_weight(
-        np.ascontiguousarray(ranked.originals[:, order]),
+    # The rows by the most telling variable, and the originals too: those that are compared with
+    # each other then lie together in memory.
+    row_order = np.argsort(ranked.rows[:, order[0]], kind="stable")
+    record_order = np.argsort(ranked.originals[:, order[0]], kind="stable")
+    rows = ranked.rows[np.ix_(row_order, order)]
+    columns = np.ascontiguousarray(rows.T)
+    by_rank = np.argsort(columns, axis=1, kind="stable")  # NaN sorts last and lies in no window
+    found = core.link_by_weight(
+        ranked.originals[np.ix_(record_order, order)],
         rows,
-        ranked.groups.sizes,
-        ranked.groups.labels,
+        ranked.groups.sizes[row_order],
+        np.argsort(row_order)[ranked.groups.labels[record_order]],
         ranked.window,
         weights,
-        most,
+        agree,
+        disagree,
+        columns,
         by_rank,
-        ranks,
+        np.take_along_axis(columns, by_rank, axis=1),
         thread_count(),
         new_meter(),
     )
+    links = np.empty_like(found)
+    links[record_order] = found
+    return links
