@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any
 
 import narwhals as nw
@@ -52,7 +53,8 @@ from covey.measures.score import score
 from covey.parameters import as_list
 from covey.tables.aligning import with_codes
 from covey.tables.frames import as_frame, backend_of
-from covey.types import FloatMatrix, Progress
+from covey.threads import in_parallel
+from covey.types import Progress
 
 # All subsets of so many keys are tried; with more, only all keys together.
 MOST_KEYS_FOR_SUBSETS = 7
@@ -133,8 +135,8 @@ class Evaluation:
     @property
     def score_domingo_torra(self) -> float | None:
         """Score of Domingo-Ferrer & Torra (2001), from their IL and DR."""
-        risk = self.dr_domingo_torra
-        return None if risk is None else score(self.il_domingo_torra, risk, self.weight)
+        loss, risk = self.il_domingo_torra, self.dr_domingo_torra
+        return None if loss is None or risk is None else score(loss, risk, self.weight)
 
     def percents(self) -> dict[str, float]:
         """The figure of every part that was measured, by name."""
@@ -265,6 +267,17 @@ def evaluate(
     return replace(found, backend=backend)
 
 
+def risks_of_original(
+    original: Any, nominal: Sequence[str], progress: Progress | None = None
+) -> Evaluation:
+    """Interval disclosure and linkage when the original is released as it is."""
+    pair = read_pair(original, original, nominal=nominal)
+    subsets = "all" if len(pair.names) <= MOST_KEYS_FOR_SUBSETS else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DisclosureWarning)
+        return _measured(pair, list(pair.names), None, 0.5, subsets, [], progress, losses=False)
+
+
 def _apart(original: Any, released: Any, confidential: Any) -> tuple[Any, Any, Any]:
     """Both files without the confidential columns, if these are named, and those columns."""
     names = as_list(confidential)
@@ -288,60 +301,61 @@ def _measured(
     subsets: Any,
     ordinal: list[str],
     progress: Progress | None,
+    *,
+    losses: bool = True,
 ) -> Evaluation:
-    both = _as_table(pair.original, pair.names), _as_table(pair.released, pair.names)
-    linkage: Any = {"keys": keys, "nominal": pair.nominal, "progress": progress}
-    return Evaluation(
-        **_losses(pair),
+    """Every measure, of files that were read; risks alone without `losses`."""
+    known = pair.select(column_numbers(keys, pair.names))
+    tasks = {
+        **(_losses(pair) if losses else {}),
         **_number_risks(pair.numbers(), keys),
-        record_linkage=record_linkage(*both, subsets=subsets, **linkage),
-        distance_linkage=distance_linkage(*both, **linkage),
+        "achieved_k": lambda: achieved_k(known),
+    }
+    without = tuple(name for name in pair.names if name in (*pair.nominal, *ordinal))
+    if losses and len(without) < len(pair.names):
+        tasks["dominance"] = lambda: dominance(pair, pair, nominal=without)
+    if confidential is not None:
+        tasks["l_diversity"] = lambda: l_diversity(known, confidential)
+    for part in {id(part): part for part in (pair, pair.numbers(), known)}.values():
+        if part.names:
+            _ = part.classes  # what the tasks share comes before them
+    found = in_parallel(lambda task: task(), tasks.values())
+    linkage: Any = {"progress": progress}
+    return Evaluation(
+        **dict.fromkeys((*LOSSES, "interval", "interval_values", "dominance", "l_diversity"))
+        | dict(zip(tasks, found, strict=True)),
+        record_linkage=record_linkage(known, known, subsets=subsets, **linkage),
+        distance_linkage=distance_linkage(known, known, **linkage),
         probabilistic_linkage=(
-            probabilistic_linkage(*both, **linkage) if len(keys) <= MOST_KEYS else None
+            probabilistic_linkage(known, known, **linkage) if len(keys) <= MOST_KEYS else None
         ),
-        outlier_linkage=outlier_linkage(*both, **linkage),
-        achieved_k=achieved_k(both[1], keys),
-        dominance=_dominance(both, pair, ordinal),
-        l_diversity=None if confidential is None else l_diversity(both[1], confidential, keys),
+        outlier_linkage=outlier_linkage(known, known, **linkage),
         compared=100.0 * float(pair.known.mean()),
         weight=weight,
     )
 
 
-def _losses(pair: Pair) -> dict[str, Any]:
-    """Every loss; None for those that the variables cannot have."""
+def _losses(pair: Pair) -> dict[str, Callable[[], Any]]:
+    """Every loss that the variables can have."""
     measures = (il, g_il, il_domingo_torra, il1s, eigenvalues, per_variable)
     numbers = pair.numbers()
-    both = _as_table(numbers.original, numbers.names), _as_table(numbers.released, numbers.names)
-    losses: dict[str, Any] = {
-        measure.__name__: measure(*both) if numbers.names else None for measure in measures
-    }
-    everything = _as_table(pair.original, pair.names), _as_table(pair.released, pair.names)
-    losses["categories"] = category_losses(*everything, pair.nominal) if pair.nominal else None
-    return losses
+    tasks: dict[str, Callable[[], Any]] = {}
+    if numbers.names:
+        tasks = {measure.__name__: partial(measure, numbers, numbers) for measure in measures}
+    if pair.nominal:
+        tasks["categories"] = lambda: category_losses(pair, pair, pair.nominal)
+    return tasks
 
 
-def _dominance(both: tuple[Any, Any], pair: Pair, ordinal: list[str]) -> Dominance | None:
-    without = [name for name in pair.names if name in (*pair.nominal, *ordinal)]
-    return dominance(*both, nominal=without) if len(without) < len(pair.names) else None
-
-
-def _number_risks(numbers: Pair, keys: list[str]) -> dict[str, Any]:
+def _number_risks(numbers: Pair, keys: list[str]) -> dict[str, Callable[[], Any]]:
     """Interval disclosure, which only numbers can have."""
     known = [name for name in keys if name in numbers.names]
     if not known:
-        return {"interval": None, "interval_values": None}
-    both = _as_table(numbers.original, numbers.names), _as_table(numbers.released, numbers.names)
+        return {}
     return {
-        "interval": interval_disclosure(*both),
-        "interval_values": interval_disclosure(*both, method="value", keys=known),
+        "interval": lambda: interval_disclosure(numbers, numbers),
+        "interval_values": lambda: interval_disclosure(numbers, numbers, known, method="value"),
     }
-
-
-def _as_table(values: FloatMatrix, names: Sequence[str]) -> Any:
-    import pyarrow as pa
-
-    return pa.table({name: values[:, j] for j, name in enumerate(names)})
 
 
 def _plain(value: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from covey import core
 from covey.core.trees import scan_below
-from covey.measures.pairs import Pair, equal_rows, read_pair
+from covey.measures.pairs import Pair, read_pair
 from covey.measures.risk.intruder import (
     LinkageRisk,
     embedded,
@@ -71,13 +71,21 @@ def distance_links(
     pair: Pair, metric: str = "euclidean", among: BoolVector | None = None
 ) -> FloatVector:
     """Chance of a link for each record, or for those in `among` alone."""
+    if metric != "euclidean":
+        return _links(pair, metric, among)
+    if among is None:
+        return pair.once("distance links", lambda: _links(pair, metric))
+    known = pair.computed("distance links")
+    return _links(pair, metric, among) if known is None else known[among]
+
+
+def _links(pair: Pair, metric: str, among: BoolVector | None = None) -> FloatVector:
     originals, rows = embedded(pair)
     if metric == "mahalanobis":
         turn = _whitening(originals)
         originals, rows = originals @ turn, rows @ turn
-    groups = equal_rows(pair.released)
-    first = np.unique(groups.labels, return_index=True)[1]
-    distinct = np.ascontiguousarray(rows[first])
+    groups = pair.classes
+    distinct = np.ascontiguousarray(rows[pair.first_of_class])
     targets, own = originals, groups.labels
     if among is not None:
         targets, own = originals[among], groups.labels[among]

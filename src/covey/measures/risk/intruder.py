@@ -89,6 +89,10 @@ def embedded(pair: Pair) -> tuple[FloatMatrix, FloatMatrix]:
     A missing value lies at the mean and 1 away, in a direction of its own, from every known one:
     distances stay distances. Different categories of a nominal variable are 1 apart.
     """
+    return pair.once("points", lambda: _embedded(pair))
+
+
+def _embedded(pair: Pair) -> tuple[FloatMatrix, FloatMatrix]:
     if pair.nominal:
         return _embedded_mixed(pair)
     first, second = scores_of_both(pair)
@@ -104,9 +108,13 @@ def _with_gaps(scores: FloatMatrix) -> FloatMatrix:
 
 def _embedded_mixed(pair: Pair) -> tuple[FloatMatrix, FloatMatrix]:
     numbers = pair.numbers()
-    parts = [embedded(numbers)] if numbers.names else []
+    parts = [_embedded(numbers)] if numbers.names else []
     parts += [_corners(pair, j) for j, name in enumerate(pair.names) if name in pair.nominal]
-    return tuple(np.ascontiguousarray(np.hstack(part)) for part in zip(*parts, strict=True))  # type: ignore[return-value]
+    first, second = zip(*parts, strict=True)
+    originals = np.ascontiguousarray(np.hstack(first))
+    if pair.released is pair.original:
+        return originals, originals
+    return originals, np.ascontiguousarray(np.hstack(second))
 
 
 def _corners(pair: Pair, j: int) -> tuple[FloatMatrix, FloatMatrix]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from covey import core
 from covey.errors import InvalidParameter
-from covey.measures.pairs import Pair, equal_rows, read_pair
+from covey.measures.pairs import Pair, read_pair
 from covey.measures.risk.intruder import over_scenarios, warn_if_misaligned
 from covey.parameters import Number, require
 from covey.partition import Partition
@@ -157,8 +157,7 @@ def _log_chance(agrees: FloatMatrix, chance: FloatVector) -> FloatVector:
 
 
 def _ranked(pair: Pair, tolerance: float) -> Ranked:
-    groups = equal_rows(pair.released)
-    first = np.unique(groups.labels, return_index=True)[1]
+    groups, first = pair.classes, pair.first_of_class
     originals = np.empty_like(pair.original)
     rows = np.empty((first.size, len(pair.names)))
     window = tolerance * pair.original.shape[0]

@@ -9,7 +9,7 @@ import numpy as np
 
 from covey import core
 from covey.core.trees import scan_below
-from covey.measures.pairs import Pair, equal_rows, read_pair
+from covey.measures.pairs import Pair, read_pair
 from covey.measures.risk.intruder import (
     LinkageRisk,
     embedded,
@@ -69,7 +69,7 @@ def record_linkage(
     require(Whole(1), nearest=nearest)
     require(OneOf(("shared", "linked")), ties=ties)
     pair = read_pair(original, released, keys, nominal)
-    groups = equal_rows(pair.released)
+    groups = pair.classes
     starts = np.concatenate([[0], np.cumsum(groups.sizes)])
     members = np.argsort(groups.labels, kind="stable")
 
