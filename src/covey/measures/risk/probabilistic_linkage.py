@@ -14,7 +14,7 @@ from covey.measures.risk.intruder import over_scenarios, warn_if_misaligned
 from covey.parameters import Number, require
 from covey.partition import Partition
 from covey.threads import thread_count
-from covey.types import FloatMatrix, FloatVector, Progress
+from covey.types import FloatMatrix, FloatVector, IntVector, Progress
 from covey.watching import new_meter
 
 # Patterns are bits of a number and their weights a table.
@@ -135,25 +135,52 @@ def fit_model(counts: FloatVector, n: int, most_rounds: int = 2000) -> Model:
     d = int(np.log2(counts.size))
     present = np.flatnonzero(counts)
     shares = counts[present] / counts.sum()
-    agrees = ((present[:, None] >> np.arange(d)) & 1).astype(np.float64)
-    m, u, p = np.full(d, 0.9), np.clip(shares @ agrees, EDGE, 1 - EDGE), min(1.0 / n, 0.5)
+    patterns = _Patterns(present, d)
+    agreeing = patterns.agreeing(shares)
+    m, u, p = np.full(d, 0.9), np.clip(agreeing, EDGE, 1 - EDGE), min(1.0 / n, 0.5)
     likelihood = -np.inf
     for _ in range(most_rounds):
-        matches = p * np.exp(_log_chance(agrees, m))
-        others = (1 - p) * np.exp(_log_chance(agrees, u))
-        before, likelihood = likelihood, float(shares @ np.log(matches + others))
+        matches = p * patterns.chances(m)
+        either = matches + (1 - p) * patterns.chances(u)
+        before, likelihood = likelihood, float(shares @ np.log(either))
         if likelihood - before < 1e-12 * abs(likelihood):
             break
-        belonging = shares * matches / (matches + others)
-        p = float(np.clip(belonging.sum(), EDGE / n, 1 - EDGE))
-        m = np.clip(belonging @ agrees / belonging.sum(), EDGE, 1 - EDGE)
-        rest = shares - belonging
-        u = np.clip(rest @ agrees / rest.sum(), EDGE, 1 - EDGE)
+        belonging = shares * matches / either
+        p_found, m_found = float(belonging.sum()), patterns.agreeing(belonging)
+        p = float(np.clip(p_found, EDGE / n, 1 - EDGE))
+        m = np.clip(m_found / p_found, EDGE, 1 - EDGE)
+        u = np.clip((agreeing - m_found) / (1.0 - p_found), EDGE, 1 - EDGE)
     return Model(m, u, p)
 
 
-def _log_chance(agrees: FloatMatrix, chance: FloatVector) -> FloatVector:
-    return np.asarray(agrees @ np.log(chance) + (1 - agrees) @ np.log(1 - chance))
+class _Patterns:
+    """Agreement patterns, taken apart into a low and a high half: a table of each half is small."""
+
+    def __init__(self, present: IntVector, d: int) -> None:
+        self.n_low = d // 2
+        self.halves = (present & ((1 << self.n_low) - 1), present >> self.n_low)
+        widths = (self.n_low, d - self.n_low)
+        self.bits = [((np.arange(1 << w)[:, None] >> np.arange(w)) & 1) * 1.0 for w in widths]
+
+    def chances(self, chance: FloatVector) -> FloatVector:
+        """The chance of each pattern when variables agree with `chance`, on their own."""
+        low, high = (
+            np.exp(bits @ np.log(part) + (1 - bits) @ np.log(1 - part))[half]
+            for bits, half, part in zip(self.bits, self.halves, self._parts(chance), strict=True)
+        )
+        return np.asarray(low * high)
+
+    def agreeing(self, weights: FloatVector) -> FloatVector:
+        """The weight of the patterns that agree, by variable."""
+        return np.concatenate(
+            [
+                np.bincount(half, weights, minlength=len(bits)) @ bits
+                for bits, half in zip(self.bits, self.halves, strict=True)
+            ]
+        )
+
+    def _parts(self, values: FloatVector) -> tuple[FloatVector, FloatVector]:
+        return values[: self.n_low], values[self.n_low :]
 
 
 def _ranked(pair: Pair, tolerance: float) -> Ranked:
@@ -203,9 +230,9 @@ def _links(ranked: Ranked, model: Model) -> FloatVector:
     disagree = np.where(useful, np.log((1 - model.m) / (1 - model.u)), 0.0)
     order = np.argsort(disagree - agree, kind="stable")  # the most telling variable first
     agree, disagree = agree[order], disagree[order]
-    d = order.size
-    bits = (np.arange(1 << d)[:, None] >> np.arange(d)) & 1
-    weights = bits @ agree + (1 - bits) @ disagree
+    weights = np.zeros(1)  # of each pattern; a variable more doubles them
+    for gained, missed in zip(agree, disagree, strict=True):
+        weights = np.concatenate([weights + missed, weights + gained])
     # The rows by the most telling variable, and the originals too: those that are compared with
     # each other then lie together in memory.
     row_order = np.argsort(ranked.rows[:, order[0]], kind="stable")
