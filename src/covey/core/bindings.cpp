@@ -233,9 +233,10 @@ Array<double> link_to_originals(Matrix originals, Matrix rows, Numbers members, 
                                 bool share_ties, i64 scan_below, int threads, Meters meter) {
   const Points candidates = as_points(originals), targets = as_points(rows);
   require(targets.d == candidates.d, "originals and rows differ in their coordinates");
-  require(i64(members.shape(0)) == candidates.n && i64(starts.shape(0)) == targets.n + 1, "lengths differ");
-  require_indices(members.data(), candidates.n, candidates.n);
-  require_indices(starts.data(), targets.n + 1, candidates.n + 1);
+  const i64 n_members = i64(members.shape(0));
+  require(n_members <= candidates.n && i64(starts.shape(0)) == targets.n + 1, "lengths differ");
+  require_indices(members.data(), n_members, candidates.n);
+  require_indices(starts.data(), targets.n + 1, n_members + 1);
   std::vector<double> links(candidates.n, 0.0);
   {
     nb::gil_scoped_release others_may_run;

@@ -49,8 +49,9 @@ from covey.measures.risk import (
 )
 from covey.measures.risk.intruder import warn_if_misaligned
 from covey.measures.risk.probabilistic_linkage import MOST_KEYS
+from covey.measures.risk.sampling import Sampled
 from covey.measures.score import score
-from covey.parameters import as_list
+from covey.parameters import Flag, as_list, require
 from covey.tables.aligning import with_codes
 from covey.tables.frames import as_frame, backend_of
 from covey.threads import in_parallel
@@ -143,6 +144,26 @@ class Evaluation:
         parts = ((name, getattr(self, name)) for name in LABELS)
         return {name: part.percent for name, part in parts if part is not None}
 
+    def estimates(self) -> dict[str, Sampled]:
+        """What the linkages that were not taken of all records rest on, by name."""
+        found = {name: getattr(getattr(self, name), "sampled", None) for name in LABELS}
+        return {name: sampled for name, sampled in found.items() if sampled is not None}
+
+    def margins(self) -> dict[str, float]:
+        """Half widths of 95 % confidence intervals, in points, of figures that are estimates.
+
+        Figures that are made of several estimates have the largest margin these can add up to.
+        """
+        margins = {name: sampled.margin for name, sampled in self.estimates().items()}
+        linkage = [margins.get(f"{kind}_linkage", 0.0) for kind in ("distance", "probabilistic")]
+        made = {"g_dr": margins.get("record_linkage", 0.0), "dr_domingo_torra": sum(linkage) / 4}
+        if self.interval is not None:
+            made["g_dr"] /= 2
+        made["score"] = (1 - self.weight) * made["g_dr"]
+        made["score_domingo_torra"] = (1 - self.weight) * made["dr_domingo_torra"]
+        there = self.composites()
+        return margins | {name: part for name, part in made.items() if part and name in there}
+
     def to_dict(self) -> dict[str, Any]:
         """All parts and their parts, as plain numbers, lists and dicts."""
         names = [part.name for part in fields(self) if part.name != "backend"]
@@ -152,19 +173,22 @@ class Evaluation:
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
     def to_frame(self) -> Any:
-        """A row per measure: kind, measure, percent.
+        """A row per measure: kind, measure, percent, margin.
+
+        The margin is that of `margins`; missing where the figure is no estimate.
 
         A frame of the library that the original was a frame of; a pyarrow Table if it was none.
         """
         import pyarrow as pa
 
-        percents = self.percents() | self.composites()
+        percents, margins = self.percents() | self.composites(), self.margins()
         kinds = {name: "loss" if name in LOSSES else "risk" for name in LABELS}
         table = pa.table(
             {
                 "kind": [kinds.get(name, "both") for name in percents],
                 "measure": list(percents),
                 "percent": list(percents.values()),
+                "margin": pa.array([margins.get(name) for name in percents], pa.float64()),
             }
         )
         if self.backend is None:
@@ -186,12 +210,14 @@ class Evaluation:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        percents = self.percents()
+        percents, estimates = self.percents(), self.estimates()
         for heading, names in (("loss", LOSSES), ("risk", [n for n in LABELS if n not in LOSSES])):
             yield f"{heading:<42}percent"
             for name in names:
                 if name in percents:
                     yield f"  {LABELS[name]:<38}{percents[name]:9.4f}"
+                if name in estimates:
+                    yield f"    {estimates[name]}"
         yield f"  {'k achieved':<38}{self.achieved_k.k:9d}"
         if self.compared < 100:
             yield f"  {'cells that could be compared':<38}{self.compared:9.4f}"
@@ -212,6 +238,7 @@ def evaluate(
     ordinal: Sequence[Any] = (),
     aligned: bool = False,
     progress: Progress | None = None,
+    exact: bool = False,
 ) -> Evaluation:
     """Measure everything.
 
@@ -240,6 +267,10 @@ def evaluate(
         The rows are known to be in the same order: do not warn when they look as if they were not.
     progress : callable, optional
         Called with (stage, done, total).
+    exact : bool, default=False
+        Link all records, however long it takes. Otherwise a linkage that would take more than
+        about half a minute is estimated from a random sample of the records; the evaluation then
+        shows the margin.
 
     Examples
     --------
@@ -248,6 +279,7 @@ def evaluate(
     >>> evaluate(original, released).achieved_k.k
     2
     """
+    require(Flag(), exact=exact)
     backend = backend_of(original)
     if confidential is not None:
         original, released, confidential = _apart(original, released, confidential)
@@ -263,19 +295,29 @@ def evaluate(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DisclosureWarning)  # said once, above
         ranks = [pair.names[j] for j in column_numbers(ordinal, pair.names)] if ordinal else []
-        found = _measured(pair, known, confidential, weight, subsets, ranks, progress)
+        found = _measured(pair, known, confidential, weight, subsets, ranks, progress, exact=exact)
     return replace(found, backend=backend)
 
 
 def risks_of_original(
-    original: Any, nominal: Sequence[str], progress: Progress | None = None
+    original: Any, nominal: Sequence[str], progress: Progress | None = None, *, exact: bool = False
 ) -> Evaluation:
     """Interval disclosure and linkage when the original is released as it is."""
     pair = read_pair(original, original, nominal=nominal)
     subsets = "all" if len(pair.names) <= MOST_KEYS_FOR_SUBSETS else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DisclosureWarning)
-        return _measured(pair, list(pair.names), None, 0.5, subsets, [], progress, losses=False)
+        return _measured(
+            pair,
+            list(pair.names),
+            None,
+            0.5,
+            subsets,
+            [],
+            progress,
+            losses=False,
+            exact=exact,
+        )
 
 
 def _apart(original: Any, released: Any, confidential: Any) -> tuple[Any, Any, Any]:
@@ -303,6 +345,7 @@ def _measured(
     progress: Progress | None,
     *,
     losses: bool = True,
+    exact: bool = False,
 ) -> Evaluation:
     """Every measure, of files that were read; risks alone without `losses`."""
     known = pair.select(column_numbers(keys, pair.names))
@@ -320,7 +363,7 @@ def _measured(
         if part.names:
             _ = part.classes  # what the tasks share comes before them
     found = in_parallel(lambda task: task(), tasks.values())
-    linkage: Any = {"progress": progress}
+    linkage: Any = {"progress": progress, "exact": exact}
     return Evaluation(
         **dict.fromkeys((*LOSSES, "interval", "interval_values", "dominance", "l_diversity"))
         | dict(zip(tasks, found, strict=True)),

@@ -181,7 +181,7 @@ class Release:
         if "_original_risk" not in self.__dict__:
             coded = self.coded
             self.__dict__["_original_risk"] = risks_of_original(
-                coded.original, coded.nominal, progress
+                coded.original, coded.nominal, progress, exact=self.settings.exact
             )
         found: Evaluation = self.__dict__["_original_risk"]
         return found
@@ -193,8 +193,12 @@ class Release:
         weight: float = 0.5,
         subsets: Any = "auto",
         progress: Progress | None = None,
+        exact: bool | None = None,
     ) -> Evaluation:
-        """Loss and risk of the release; see `covey.evaluate`."""
+        """Loss and risk of the release; see `covey.evaluate`.
+
+        `exact` is what the settings say if not given.
+        """
         coded = self.coded
         found = evaluate(
             coded.original,
@@ -207,6 +211,7 @@ class Release:
             ordinal=coded.ordinal,
             aligned=True,
             progress=progress,
+            exact=self.settings.exact if exact is None else exact,
         )
         backend = self.masked.prepared.original.backend
         return replace(found, categories=coded.category_losses(), backend=backend)

@@ -10,7 +10,8 @@ import numpy as np
 from covey import core
 from covey.errors import InvalidParameter
 from covey.measures.pairs import Pair, read_pair
-from covey.measures.risk.intruder import over_scenarios, warn_if_misaligned
+from covey.measures.risk.intruder import over_scenarios, scenarios, warn_if_misaligned
+from covey.measures.risk.sampling import Sampled, sample_of
 from covey.parameters import Number, require
 from covey.partition import Partition
 from covey.threads import thread_count
@@ -21,6 +22,8 @@ from covey.watching import new_meter
 MOST_KEYS = 20
 # Beyond so many pairs the agreement patterns are counted for a sample of the originals.
 MOST_PAIRS = 20_000_000
+# The part of the released rows that is looked at for a record.
+IN_WINDOWS = 0.1
 EDGE = 1e-6
 
 
@@ -29,6 +32,7 @@ class ProbabilisticRisk(NamedTuple):
 
     `m` and `u` are the chances that a variable agrees for the same record and for others, `p` the
     share of matching pairs; `unused` names the variables that carry no weight because m < u.
+    `sampled` is as in `LinkageRisk`.
     """
 
     percent: float
@@ -38,6 +42,7 @@ class ProbabilisticRisk(NamedTuple):
     u: dict[str, float]
     p: float
     unused: tuple[str, ...]
+    sampled: Sampled | None = None
 
 
 class Model(NamedTuple):
@@ -65,6 +70,7 @@ def probabilistic_linkage(
     subsets: Any = None,
     nominal: Sequence[Any] = (),
     progress: Progress | None = None,
+    exact: bool = False,
 ) -> ProbabilisticRisk:
     """Probabilistic linkage: is the released record of the highest weight the record's own?
 
@@ -89,11 +95,14 @@ def probabilistic_linkage(
         Columns whose numbers are codes of categories.
     progress : callable, optional
         Called with (stage, done, total).
+    exact : bool, default=False
+        Link all records, however long it takes. Otherwise a file that would take more than about
+        half a minute is estimated from a random sample of its records (`sampled` in the result).
 
     Notes
     -----
     With more than 20 million pairs the patterns are counted for originals at equal steps through
-    the file; the linkage itself is always exact. A missing value agrees with nothing.
+    the file. A missing value agrees with nothing.
 
     Examples
     --------
@@ -110,23 +119,29 @@ def probabilistic_linkage(
             "what an intruder is likely to know."
         )
     models: dict[tuple[str, ...], Model] = {}
+    n = pair.original.shape[0]
+    n_coordinates = sum(map(len, scenarios(pair.names, subsets)))
+    work = n * pair.classes.n_groups * IN_WINDOWS * n_coordinates
+    sample = sample_of(n, work, exact=exact)
 
     def link(part: Pair) -> FloatVector:
         ranked = _ranked(part, tolerance)
         models[part.names] = model = fit_model(_pattern_counts(ranked), pair.original.shape[0])
-        return _links(ranked, model)
+        return _links(ranked, model, sample)
 
     warn_if_misaligned(pair)
-    risk = over_scenarios(pair, subsets, link, "probabilistic linkage", progress)
+    of = None if sample is None else n
+    risk = over_scenarios(pair, subsets, link, "probabilistic linkage", progress, of)
     model = models.get(pair.names) or fit_model(
         _pattern_counts(_ranked(pair, tolerance)), pair.original.shape[0]
     )
     return ProbabilisticRisk(
-        *risk,
+        *risk[:3],
         dict(zip(pair.names, map(float, model.m), strict=True)),
         dict(zip(pair.names, map(float, model.u), strict=True)),
         model.p,
         tuple(name for j, name in enumerate(pair.names) if model.m[j] < model.u[j]),
+        risk.sampled,
     )
 
 
@@ -224,7 +239,11 @@ def _pattern_counts(ranked: Ranked) -> FloatVector:
     return core.count_patterns(*pairs, ranked.window, records, *means)
 
 
-def _links(ranked: Ranked, model: Model) -> FloatVector:
+def _links(ranked: Ranked, model: Model, sample: IntVector | None) -> FloatVector:
+    """Chance of a link for each record, or for those of a sample."""
+    originals, own = ranked.originals, ranked.groups.labels
+    if sample is not None:
+        originals, own = originals[sample], own[sample]
     useful = model.m >= model.u
     agree = np.where(useful, np.log(model.m / model.u), 0.0)
     disagree = np.where(useful, np.log((1 - model.m) / (1 - model.u)), 0.0)
@@ -236,15 +255,15 @@ def _links(ranked: Ranked, model: Model) -> FloatVector:
     # The rows by the most telling variable, and the originals too: those that are compared with
     # each other then lie together in memory.
     row_order = np.argsort(ranked.rows[:, order[0]], kind="stable")
-    record_order = np.argsort(ranked.originals[:, order[0]], kind="stable")
+    record_order = np.argsort(originals[:, order[0]], kind="stable")
     rows = ranked.rows[np.ix_(row_order, order)]
     columns = np.ascontiguousarray(rows.T)
     by_rank = np.argsort(columns, axis=1, kind="stable")  # NaN sorts last and lies in no window
     found = core.link_by_weight(
-        ranked.originals[np.ix_(record_order, order)],
+        originals[np.ix_(record_order, order)],
         rows,
         ranked.groups.sizes[row_order],
-        np.argsort(row_order)[ranked.groups.labels[record_order]],
+        np.argsort(row_order)[own[record_order]],
         ranked.window,
         weights,
         agree,
