@@ -77,6 +77,7 @@ LABELS = {
     "dominance": "dominated group means",
     "l_diversity": "records in groups with one secret",
 }
+OPTIONAL_RISKS = ("interval", "interval_values", "dominance", "l_diversity")
 LOSSES = ("il", "g_il", "il_domingo_torra", "il1s", "eigenvalues", "per_variable", "categories")
 
 
@@ -349,7 +350,7 @@ def _measured(
 ) -> Evaluation:
     """Every measure, of files that were read; risks alone without `losses`."""
     known = pair.select(column_numbers(keys, pair.names))
-    tasks = {
+    tasks: dict[str, Callable[[], Any]] = {
         **(_losses(pair) if losses else {}),
         **_number_risks(pair.numbers(), keys),
         "achieved_k": lambda: achieved_k(known),
@@ -362,11 +363,11 @@ def _measured(
     for part in {id(part): part for part in (pair, pair.numbers(), known)}.values():
         if part.names:
             _ = part.classes  # what the tasks share comes before them
-    found = in_parallel(lambda task: task(), tasks.values())
+    parts: dict[str, Any] = dict.fromkeys((*LOSSES, *OPTIONAL_RISKS))
+    parts |= zip(tasks, in_parallel(lambda task: task(), tasks.values()), strict=True)
     linkage: Any = {"progress": progress, "exact": exact}
     return Evaluation(
-        **dict.fromkeys((*LOSSES, "interval", "interval_values", "dominance", "l_diversity"))
-        | dict(zip(tasks, found, strict=True)),
+        **parts,
         record_linkage=record_linkage(known, known, subsets=subsets, **linkage),
         distance_linkage=distance_linkage(known, known, **linkage),
         probabilistic_linkage=(
