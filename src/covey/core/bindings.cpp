@@ -20,6 +20,7 @@
 #include "iamat.hpp"
 #include "linkage.hpp"
 #include "mdav.hpp"
+#include "mixture.hpp"
 #include "median_split.hpp"
 #include "pricing.hpp"
 #include "radix_sort.hpp"
@@ -263,6 +264,23 @@ Array<double> count_patterns(Matrix first, Matrix second, Numbers sizes, double 
   return as_array(std::move(counts));
 }
 
+Array<double> mixture_round(Numbers low, Numbers high, Vector shares, Vector matches_low, Vector matches_high,
+                            Vector others_low, Vector others_high, int threads) {
+  const i64 n = i64(shares.shape(0)), n_low = i64(matches_low.shape(0)), n_high = i64(matches_high.shape(0));
+  require(i64(low.shape(0)) == n && i64(high.shape(0)) == n, "lengths differ");
+  require(i64(others_low.shape(0)) == n_low && i64(others_high.shape(0)) == n_high, "lengths differ");
+  require_indices(low.data(), n, n_low);
+  require_indices(high.data(), n, n_high);
+  std::vector<double> sums;
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    sums = Mixture(low.data(), high.data(), shares.data(), n, n_low, n_high, held.pool())
+               .round({matches_low.data(), matches_high.data()}, {others_low.data(), others_high.data()});
+  }
+  return as_array(std::move(sums));
+}
+
 Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers own, double window, Vector weights,
                              Vector agree, Vector disagree, Matrix columns, NumberRows by_rank, Matrix ranks, int threads,
                              Meters meter) {
@@ -460,6 +478,8 @@ NB_MODULE(COVEY_MODULE, m) {
         "share_ties"_a, "scan_below"_a, "threads"_a, "meter"_a);
   m.def("count_patterns", &count_patterns, "first"_a, "second"_a, "sizes"_a, "window"_a, "records"_a, "threads"_a,
         "meter"_a);
+  m.def("mixture_round", &mixture_round, "low"_a, "high"_a, "shares"_a, "matches_low"_a, "matches_high"_a,
+        "others_low"_a, "others_high"_a, "threads"_a);
   m.def("link_by_weight", &link_by_weight, "first"_a, "second"_a, "sizes"_a, "own"_a, "window"_a, "weights"_a,
         "agree"_a, "disagree"_a, "columns"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a);
   m.def("median_order", &median_order, "points"_a, "leaf"_a, "threads"_a, "meter"_a);

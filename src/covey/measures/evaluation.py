@@ -349,7 +349,9 @@ def _measured(
     exact: bool = False,
 ) -> Evaluation:
     """Every measure, of files that were read; risks alone without `losses`."""
+    _ = pair.classes, pair.known  # what the tasks share comes before them
     known = pair.select(column_numbers(keys, pair.names))
+    _ = known.classes
     tasks: dict[str, Callable[[], Any]] = {
         **(_losses(pair) if losses else {}),
         **_number_risks(pair.numbers(), keys),
@@ -360,9 +362,6 @@ def _measured(
         tasks["dominance"] = lambda: dominance(pair, pair, nominal=without)
     if confidential is not None:
         tasks["l_diversity"] = lambda: l_diversity(known, confidential)
-    for part in {id(part): part for part in (pair, pair.numbers(), known)}.values():
-        if part.names:
-            _ = part.classes  # what the tasks share comes before them
     parts: dict[str, Any] = dict.fromkeys((*LOSSES, *OPTIONAL_RISKS))
     parts |= zip(tasks, in_parallel(lambda task: task(), tasks.values()), strict=True)
     linkage: Any = {"progress": progress, "exact": exact}

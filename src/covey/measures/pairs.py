@@ -76,11 +76,13 @@ class Pair:
             return self
         original = np.ascontiguousarray(self.original[:, chosen])
         same = self.released is self.original
+        orders = self.computed("orders")
         return Pair(
             original,
             original if same else np.ascontiguousarray(self.released[:, chosen]),
             tuple(self.names[j] for j in chosen),
             tuple(self.names[j] for j in chosen if self.names[j] in self.nominal),
+            {} if orders is None else {"orders": [orders[j] for j in chosen]},
         )
 
     def numbers(self) -> Pair:

@@ -155,17 +155,21 @@ def fit_model(counts: FloatVector, n: int, most_rounds: int = 2000) -> Model:
     m, u, p = np.full(d, 0.9), np.clip(agreeing, EDGE, 1 - EDGE), min(1.0 / n, 0.5)
     likelihood = -np.inf
     for _ in range(most_rounds):
-        matches = p * patterns.chances(m)
-        either = matches + (1 - p) * patterns.chances(u)
-        before, likelihood = likelihood, float(shares @ np.log(either))
+        before = likelihood
+        likelihood, found = patterns.matching(shares, p, m, u)
         if likelihood - before < 1e-12 * abs(likelihood):
             break
-        belonging = shares * matches / either
-        p_found, m_found = float(belonging.sum()), patterns.agreeing(belonging)
-        p = float(np.clip(p_found, EDGE / n, 1 - EDGE))
-        m = np.clip(m_found / p_found, EDGE, 1 - EDGE)
-        u = np.clip((agreeing - m_found) / (1.0 - p_found), EDGE, 1 - EDGE)
+        p = float(np.clip(found.share, EDGE / n, 1 - EDGE))
+        m = np.clip(found.agreeing / found.share, EDGE, 1 - EDGE)
+        u = np.clip((agreeing - found.agreeing) / (1.0 - found.share), EDGE, 1 - EDGE)
     return Model(m, u, p)
+
+
+class _Matching(NamedTuple):
+    """The share of pairs that match, and of those that match and agree, by variable."""
+
+    share: float
+    agreeing: FloatVector
 
 
 class _Patterns:
@@ -176,26 +180,37 @@ class _Patterns:
         self.halves = (present & ((1 << self.n_low) - 1), present >> self.n_low)
         widths = (self.n_low, d - self.n_low)
         self.bits = [((np.arange(1 << w)[:, None] >> np.arange(w)) & 1) * 1.0 for w in widths]
+        self.threads = thread_count()
 
-    def chances(self, chance: FloatVector) -> FloatVector:
-        """The chance of each pattern when variables agree with `chance`, on their own."""
-        low, high = (
-            np.exp(bits @ np.log(part) + (1 - bits) @ np.log(1 - part))[half]
-            for bits, half, part in zip(self.bits, self.halves, self._parts(chance), strict=True)
-        )
-        return np.asarray(low * high)
-
-    def agreeing(self, weights: FloatVector) -> FloatVector:
-        """The weight of the patterns that agree, by variable."""
-        return np.concatenate(
-            [
-                np.bincount(half, weights, minlength=len(bits)) @ bits
+    def agreeing(self, shares: FloatVector) -> FloatVector:
+        """The share of the patterns that agree, by variable."""
+        return self._by_variable(
+            *(
+                np.bincount(half, shares, minlength=len(bits))
                 for bits, half in zip(self.bits, self.halves, strict=True)
-            ]
+            )
         )
 
-    def _parts(self, values: FloatVector) -> tuple[FloatVector, FloatVector]:
-        return values[: self.n_low], values[self.n_low :]
+    def matching(
+        self, shares: FloatVector, p: float, m: FloatVector, u: FloatVector
+    ) -> tuple[float, _Matching]:
+        """The log-likelihood of a model, and which patterns it takes for matches."""
+        matches, others = self._chances(m), self._chances(u)
+        tables = (p * matches[0], matches[1], (1 - p) * others[0], others[1])
+        sums = core.mixture_round(*self.halves, shares, *tables, self.threads)
+        low, high = sums[1 : 1 + len(self.bits[0])], sums[1 + len(self.bits[0]) :]
+        return float(sums[0]), _Matching(float(low.sum()), self._by_variable(low, high))
+
+    def _chances(self, chance: FloatVector) -> list[FloatVector]:
+        """Chances of all low and all high halves when variables agree with `chance`."""
+        parts = chance[: self.n_low], chance[self.n_low :]
+        return [
+            np.exp(bits @ np.log(part) + (1 - bits) @ np.log(1 - part))
+            for bits, part in zip(self.bits, parts, strict=True)
+        ]
+
+    def _by_variable(self, low: FloatVector, high: FloatVector) -> FloatVector:
+        return np.concatenate([low @ self.bits[0], high @ self.bits[1]])
 
 
 def _ranked(pair: Pair, tolerance: float) -> Ranked:

@@ -79,7 +79,7 @@ def looked_at(candidates: FloatMatrix, scenarios: Sequence[Sequence[int]], n_col
     What it really looks at is less (measured on normal data).
     """
     n, d = candidates.shape
-    directions = real_dimension(candidates)
+    directions = real_dimension(candidates) if n >= FEWEST else 0.0
     total = 0.0
     for columns in scenarios:
         share = len(columns) / n_columns
