@@ -145,7 +145,6 @@ class LiveTree {
 
  private:
   static constexpr double EPSILON = 2.4e-7;  // four roundings of a float
-  static constexpr int STRETCH = 6;          // variables until it is seen whether anybody is near
   static constexpr float FAR_AWAY = std::numeric_limits<float>::infinity();
   static constexpr i32 ROOT = -1;
 
@@ -427,32 +426,29 @@ class LiveTree {
     return float(r * r * (1.0 + ratio_));
   }
 
-  // Which of the sixteen places of a block, dead ones too, are within the limit in floats; far ones lie
-  // beyond it. Sums of squares only grow, so a block may be left as soon as nobody is near.
-  template <bool Far>
-  unsigned within(i64 b, const float* at, float limit) const {
+  // Squared distances of the sixteen places of a block in floats, dead ones too.
+  void block_distances(i64 b, const float* at, floats8 distances[2]) const {
     const floats8* rows = reinterpret_cast<const floats8*>(block(b));
     floats8 first{}, second{};
-    for (int begin = 0, end; begin < points_.d; begin = end) {
-      end = Far ? points_.d : std::min(points_.d, begin + STRETCH);
-      for (int j = begin; j < end; j++) {
-        const floats8 x = all_of(at[j]);
-        const floats8 p = rows[2 * j] - x, q = rows[2 * j + 1] - x;
-        first += p * p;
-        second += q * q;
-      }
-      if (!Far && end < points_.d && !(at_most(first, limit) | at_most(second, limit))) return 0;
+    for (int j = 0; j < points_.d; j++) {
+      const floats8 x = all_of(at[j]);
+      const floats8 p = rows[2 * j] - x, q = rows[2 * j + 1] - x;
+      first += p * p;
+      second += q * q;
     }
-    if (Far) first = -first, second = -second;
-    return at_most(first, limit) | at_most(second, limit) << SIBLINGS;
+    distances[0] = first;
+    distances[1] = second;
   }
 
   // Visit the live places of a leaf that floats do not sort out.
   template <bool Far, class Visit>
   void filter(i64 leaf, const float* at, const float& limit, Visit&& visit) const {
     const i64 first = leaf * capacity_, end = first + counts_[first_leaf_ + leaf];
+    floats8 distances[2];
     for (i64 begin = first; begin < end; begin += WIDTH) {
-      unsigned good = within<Far>(begin / WIDTH, at, limit);
+      block_distances(begin / WIDTH, at, distances);
+      if (Far) distances[0] = -distances[0], distances[1] = -distances[1];
+      unsigned good = at_most(distances[0], limit) | at_most(distances[1], limit) << SIBLINGS;
       if (end - begin < WIDTH) good &= (1u << (end - begin)) - 1;
       for (; good; good &= good - 1)
         if (visit(ids_[begin + __builtin_ctz(good)])) return;
