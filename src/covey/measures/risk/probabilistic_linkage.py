@@ -184,12 +184,11 @@ class _Patterns:
 
     def agreeing(self, shares: FloatVector) -> FloatVector:
         """The share of the patterns that agree, by variable."""
-        return self._by_variable(
-            *(
-                np.bincount(half, shares, minlength=len(bits))
-                for bits, half in zip(self.bits, self.halves, strict=True)
-            )
+        low, high = (
+            np.bincount(half, shares, minlength=len(bits)).astype(np.float64)
+            for bits, half in zip(self.bits, self.halves, strict=True)
         )
+        return self._by_variable(low, high)
 
     def matching(
         self, shares: FloatVector, p: float, m: FloatVector, u: FloatVector
