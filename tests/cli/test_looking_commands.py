@@ -10,6 +10,7 @@ import pytest
 from pyarrow import parquet
 
 from covey.measures import evaluate
+from covey.measures.risk import sampling
 from covey.release import Settings
 from covey.techniques import available
 from tests.tables.real_surveys import eu_silc
@@ -120,6 +121,18 @@ class TestMeasure:
         assert found.keys() == expected.keys()
         for part in ("il", "g_il", "record_linkage", "score", "l_diversity"):
             assert found[part] == expected[part]
+
+    def test_estimates_show_their_margin(self, pair, monkeypatch):
+        monkeypatch.setattr(sampling, "MOST_WORK", 1.0)
+        monkeypatch.setattr(sampling, "FEWEST_SAMPLED", 50)
+        asked = ("measure", *pair, "--keys", "age,gross_income")
+        shown = covey(*asked).out
+        assert re.search(r"distance linkage.*\n    estimated from 50 of \d+ records, ±", shown)
+        assert json.loads(covey(*asked, "--json").out)["record_linkage"]["sampled"]["records"] == 50
+        assert "estimated" not in covey(*asked, "--exact").out
+        assert (
+            json.loads(covey(*asked, "--exact", "--json").out)["record_linkage"]["sampled"] is None
+        )
 
     def test_join_on_an_identifier(self, pair):
         original, released = (pd.read_csv(path) for path in pair)

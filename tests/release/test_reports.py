@@ -13,7 +13,9 @@ import covey
 from covey.datasets import make_survey
 from covey.datasets.survey import EDUCATION
 from covey.errors import DisclosureWarning, InvalidParameter
+from covey.measures.risk import sampling
 from covey.release.describing import external_content, internal_content
+from covey.release.describing.summarising import release_lines
 from covey.reports import render
 
 SEED = 918273
@@ -59,6 +61,26 @@ def text_of(page: str) -> str:
     return re.sub(
         r"<[^>]+>", " ", re.sub(r"<svg.*?</svg>|<style.*?</style>", " ", page, flags=re.S)
     )
+
+
+def test_estimates_show_what_they_rest_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(sampling, "MOST_WORK", 1.0)
+    monkeypatch.setattr(sampling, "FEWEST_SAMPLED", 100)
+    survey = make_survey(600, 3)
+    sampled, exact = (
+        covey.protect(survey, k=4, technique="mdav", identifiers="person_id", exact=exact)
+        for exact in (False, True)
+    )
+    sampled.report(tmp_path / "sampled.html")
+    page = text_of((tmp_path / "sampled.html").read_text())
+    assert "before: estimated from 100 of 600 records, ±" in page
+    assert "after: estimated from 100 of 600 records, ±" in page
+    assert "of the records rightly (estimated from 100 of 600 records, ±" in page
+    assert "distance linkage from 100 of 600 records" in release_lines(sampled, "x")["estimated"]
+    exact.report(tmp_path / "exact.html")
+    assert "estimated from" not in text_of((tmp_path / "exact.html").read_text())
+    assert exact.settings.to_dict()["exact"] is True
+    assert "exact = true" in exact.settings.to_toml()
 
 
 class TestInternal:

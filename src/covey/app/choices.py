@@ -26,7 +26,7 @@ NOT_RELEASED = ("identifier", UNNAMED)
 LIST_OF = {word: name for name, word in SINGULAR.items()}
 # What differs between releases of one comparison, and what does not change a release.
 VARIED = {"k": 3, "technique": "auto", "parameters": {}}
-ONLY_REPORTED: dict[str, Any] = {"rules": {}, "thresholds": {}}
+ONLY_REPORTED: dict[str, Any] = {"rules": {}, "thresholds": {}, "exact": False}
 # Mappings by column: a change names some columns, and the others stay as they are.
 BY_COLUMN = ("roles", "kinds", "orders", "importance")
 

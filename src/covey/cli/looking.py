@@ -61,6 +61,9 @@ def measure(
         typer.Option("--confidential", help="Confidential columns, comma-separated."),
     ] = None,
     loss_weight: options.LossWeight = 0.5,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Measure linkage on all records, never on a sample.")
+    ] = False,
     table: options.Table = None,
     query: options.Query = None,
     order_by: options.OrderBy = None,
@@ -89,6 +92,7 @@ def measure(
             confidential=column_names(confidential, "--confidential"),
             weight=weight,
             progress=progress,
+            exact=exact,
         ),
         quiet=quiet,
     )

@@ -92,6 +92,13 @@ NEEDS = (
         ("protect",),
     ),
     Need(
+        ("exact",),
+        _limits_are_checked,
+        "is about risk, which is not measured here: leave out --no-measures or work in memory, or "
+        "give --save-config to keep it.",
+        ("protect",),
+    ),
+    Need(
         ("rules", "thresholds"),
         any_of("save_config"),
         "does not change the search: give --save-config to keep it with what is found.",

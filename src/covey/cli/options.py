@@ -155,6 +155,14 @@ Thresholds = Annotated[
         "--threshold", help="NAME=PERCENT: highest risk allowed; may be repeated.", panel=TREATMENT
     ),
 ]
+Exact = Annotated[
+    bool | None,
+    _option(
+        "--exact",
+        help="Measure linkage on all records, never on a sample.",
+        panel=TREATMENT,
+    ),
+]
 Encoding = Annotated[
     str | None,
     _option("--encoding", help="Encoding of a CSV file, if it is not recognised.", panel=TREATMENT),
@@ -220,6 +228,7 @@ SETTINGS: dict[str, Any] = {
     "order_by": OrderBy,
     "rules": Rules,
     "thresholds": Thresholds,
+    "exact": Exact,
 }
 
 

@@ -28,6 +28,7 @@ egmmat = _loops.egmmat
 exchange_leaves = _loops.exchange_leaves
 iamat = _loops.iamat
 link_by_weight = _loops.link_by_weight
+mixture_round = _loops.mixture_round
 link_to_originals = _loops.link_to_originals
 link_to_released = _loops.link_to_released
 mdav = _loops.mdav

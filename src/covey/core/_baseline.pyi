@@ -134,6 +134,16 @@ def count_patterns(
     threads: int,
     meter: IntVector,
 ) -> FloatVector: ...
+def mixture_round(
+    low: IntVector,
+    high: IntVector,
+    shares: FloatVector,
+    matches_low: FloatVector,
+    matches_high: FloatVector,
+    others_low: FloatVector,
+    others_high: FloatVector,
+    threads: int,
+) -> FloatVector: ...
 def link_by_weight(
     first: FloatMatrix,
     second: FloatMatrix,
@@ -141,7 +151,9 @@ def link_by_weight(
     own: IntVector,
     window: float,
     weights: FloatVector,
-    most: FloatVector,
+    agree: FloatVector,
+    disagree: FloatVector,
+    columns: FloatMatrix,
     by_rank: IntMatrix,
     ranks: FloatMatrix,
     threads: int,

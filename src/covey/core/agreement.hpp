@@ -26,12 +26,14 @@ class Agreement {
     return std::move(counts[0]);
   }
 
-  // What pairs weigh, and who to look at first: `most[j]` is the most a pair can weigh that disagrees in
-  // the first j variables; row j of `by_rank` lists the released rows by rank in variable j, row j of
-  // `ranks` those ranks.
+  // What pairs weigh, by pattern, and what agreement or not in each variable adds to that; the most telling
+  // variable is the first, and the released rows are sorted by it. Row j of `columns` has the ranks in
+  // variable j, row j of `by_rank` lists the released rows by rank in it, row j of `ranks` those ranks.
   struct Weighing {
     const double* weights;
-    const double* most;
+    const double* agree;
+    const double* disagree;
+    const double* columns;
     const i64* by_rank;
     const double* ranks;
   };
@@ -43,6 +45,7 @@ class Agreement {
 
  private:
   static constexpr double SAME = 1e-9;  // weights this close to each other are a tie
+  static constexpr i64 BLOCK = 64;      // rows that are looked at together
 
   template <class Turn>
   void each(i64 n, Turn&& turn) const {
@@ -66,25 +69,88 @@ class Agreement {
   double chance_of(i64 i, i64 own_row, const i64* sizes, const Weighing& by) const {
     const int d = second_.d;
     const double own = by.weights[pattern(i, own_row)];
+    // The most that a row can weigh above the record's own; a missing value agrees with nobody.
+    double room = 2.0 * SAME - own;
+    for (int j = 0; j < d; j++) room += std::isnan(first_[i][j]) ? by.disagree[j] : by.agree[j];
     i64 tied = 0;
-    for (int j = 0; j <= d && by.most[j] >= own - SAME; j++) {
-      const int row = std::min(j, d - 1);
-      const double* ranks = by.ranks + i64(row) * second_.n;
-      i64 low = 0, high = second_.n;
-      if (j < d) {
-        low = std::lower_bound(ranks, ranks + second_.n, first_[i][row] - window_) - ranks;
-        high = std::upper_bound(ranks, ranks + second_.n, first_[i][row] + window_) - ranks;
-      }
-      const unsigned wanted = j < d ? 1u << j : 0u, seen = unsigned((u64(2) << j) - 1);
-      for (i64 place = low; place < high; place++) {
-        const i64 g = by.by_rank[i64(row) * second_.n + place];
-        const unsigned bits = pattern(i, g);
-        if ((bits & seen) != wanted) continue;
-        if (by.weights[bits] > own + SAME) return 0.0;
-        if (by.weights[bits] >= own - SAME) tied += sizes[g];
-      }
+    for (int j = 0; j <= d && room >= 0.0; j++) {
+      const i64 found = j < d ? tied_in_window(i, j, room, own, sizes, by) : tied_without(i, own, sizes, by);
+      if (found < 0) return 0.0;
+      tied += found;
+      if (j < d) room -= lost(i, j, by);
     }
     return tied > 0 ? 1.0 / double(tied) : 0.0;
+  }
+
+  // What a row loses by not agreeing in a variable in which it could.
+  double lost(i64 i, int j, const Weighing& by) const {
+    return std::isnan(first_[i][j]) ? 0.0 : by.agree[j] - by.disagree[j];
+  }
+
+  // How many records tie among those that agree in variable j and in none before it; −1 if one wins.
+  i64 tied_in_window(i64 i, int j, double room, double own, const i64* sizes, const Weighing& by) const {
+    if (std::isnan(first_[i][j])) return 0;
+    const double* ranks = by.ranks + j * second_.n;
+    const double* end = std::partition_point(ranks, ranks + second_.n, [](double x) { return !std::isnan(x); });
+    const i64 low = std::lower_bound(ranks, end, first_[i][j] - window_) - ranks;
+    const i64 high = std::upper_bound(ranks + low, end, first_[i][j] + window_) - ranks;
+    i64 tied = 0;
+    const auto won_by = [&](i64 g) {
+      const unsigned bits = pattern_within(i, g, j, room, by);
+      if (bits != 0 && by.weights[bits] > own + SAME) return true;
+      if (bits != 0 && by.weights[bits] >= own - SAME) tied += sizes[g];
+      return false;
+    };
+    if (j > 0) {
+      for (i64 place = low; place < high; place++)
+        if (won_by(by.by_rank[j * second_.n + place])) return -1;
+      return tied;
+    }
+    for (i64 begin = low; begin < high; begin += BLOCK) {
+      i64 possible[BLOCK];
+      const i64 count = std::min(BLOCK, high - begin);
+      if (!keep_possible(i, begin, count, room, by, possible)) continue;
+      for (i64 c = 0; c < count; c++)
+        if (possible[c] && won_by(begin + c)) return -1;
+    }
+    return tied;
+  }
+
+  // Which rows of a block agree wherever a row that wins or ties must; whether there are any.
+  bool keep_possible(i64 i, i64 begin, i64 count, double room, const Weighing& by, i64* possible) const {
+    std::fill(possible, possible + count, 1);
+    for (int l = 1; l < second_.d; l++) {
+      if (lost(i, l, by) <= room) continue;
+      const double *column = by.columns + l * second_.n + begin, x = first_[i][l];
+      i64 any = 0;
+      for (i64 c = 0; c < count; c++) any |= possible[c] &= i64(std::fabs(column[c] - x) <= window_);
+      if (!any) return false;
+    }
+    return true;
+  }
+
+  // The same for the rows that agree in nothing.
+  i64 tied_without(i64 i, double own, const i64* sizes, const Weighing& by) const {
+    if (by.weights[0] > own + SAME) return -1;
+    i64 tied = 0;
+    for (i64 g = 0; g < second_.n; g++)
+      if (pattern(i, g) == 0) tied += sizes[g];
+    return tied;
+  }
+
+  // The pattern of a pair that agrees in variable j; 0 if it agrees before, or loses more than `room`.
+  unsigned pattern_within(i64 i, i64 g, int j, double room, const Weighing& by) const {
+    const double *a = first_[i], *b = second_[g];
+    for (int l = 0; l < j; l++)
+      if (std::fabs(a[l] - b[l]) <= window_) return 0;
+    unsigned bits = 1u << j;
+    for (int l = j + 1; l < second_.d; l++) {
+      if (std::fabs(a[l] - b[l]) <= window_)
+        bits |= 1u << l;
+      else if ((room -= lost(i, l, by)) < 0.0)
+        return 0;
+    }
+    return bits;
   }
 
   Points first_, second_;

@@ -20,6 +20,7 @@
 #include "iamat.hpp"
 #include "linkage.hpp"
 #include "mdav.hpp"
+#include "mixture.hpp"
 #include "median_split.hpp"
 #include "pricing.hpp"
 #include "radix_sort.hpp"
@@ -233,9 +234,10 @@ Array<double> link_to_originals(Matrix originals, Matrix rows, Numbers members, 
                                 bool share_ties, i64 scan_below, int threads, Meters meter) {
   const Points candidates = as_points(originals), targets = as_points(rows);
   require(targets.d == candidates.d, "originals and rows differ in their coordinates");
-  require(i64(members.shape(0)) == candidates.n && i64(starts.shape(0)) == targets.n + 1, "lengths differ");
-  require_indices(members.data(), candidates.n, candidates.n);
-  require_indices(starts.data(), targets.n + 1, candidates.n + 1);
+  const i64 n_members = i64(members.shape(0));
+  require(n_members <= candidates.n && i64(starts.shape(0)) == targets.n + 1, "lengths differ");
+  require_indices(members.data(), n_members, candidates.n);
+  require_indices(starts.data(), targets.n + 1, n_members + 1);
   std::vector<double> links(candidates.n, 0.0);
   {
     nb::gil_scoped_release others_may_run;
@@ -262,14 +264,34 @@ Array<double> count_patterns(Matrix first, Matrix second, Numbers sizes, double 
   return as_array(std::move(counts));
 }
 
+Array<double> mixture_round(Numbers low, Numbers high, Vector shares, Vector matches_low, Vector matches_high,
+                            Vector others_low, Vector others_high, int threads) {
+  const i64 n = i64(shares.shape(0)), n_low = i64(matches_low.shape(0)), n_high = i64(matches_high.shape(0));
+  require(i64(low.shape(0)) == n && i64(high.shape(0)) == n, "lengths differ");
+  require(i64(others_low.shape(0)) == n_low && i64(others_high.shape(0)) == n_high, "lengths differ");
+  require_indices(low.data(), n, n_low);
+  require_indices(high.data(), n, n_high);
+  std::vector<double> sums;
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    sums = Mixture(low.data(), high.data(), shares.data(), n, n_low, n_high, held.pool())
+               .round({matches_low.data(), matches_high.data()}, {others_low.data(), others_high.data()});
+  }
+  return as_array(std::move(sums));
+}
+
 Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers own, double window, Vector weights,
-                             Vector most, NumberRows by_rank, Matrix ranks, int threads, Meters meter) {
+                             Vector agree, Vector disagree, Matrix columns, NumberRows by_rank, Matrix ranks, int threads,
+                             Meters meter) {
   const Points a = as_rows(first), b = as_rows(second);
   require(a.d == b.d && b.d <= 24, "patterns are of at most 24 variables");
   require(i64(sizes.shape(0)) == b.n && i64(own.shape(0)) == a.n, "lengths differ");
-  require(i64(weights.shape(0)) == i64(1) << b.d && i64(most.shape(0)) == b.d + 1, "lengths differ");
+  require(i64(weights.shape(0)) == i64(1) << b.d, "lengths differ");
+  require(i64(agree.shape(0)) == b.d && i64(disagree.shape(0)) == b.d, "lengths differ");
   require(i64(by_rank.shape(0)) == b.d && i64(by_rank.shape(1)) == b.n, "lengths differ");
   require(i64(ranks.shape(0)) == b.d && i64(ranks.shape(1)) == b.n, "lengths differ");
+  require(i64(columns.shape(0)) == b.d && i64(columns.shape(1)) == b.n, "lengths differ");
   require_indices(own.data(), a.n, b.n);
   require_indices(by_rank.data(), b.d * b.n, b.n);
   std::vector<double> links(a.n);
@@ -277,7 +299,9 @@ Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers
     nb::gil_scoped_release others_may_run;
     Threads held(threads);
     Agreement(a, b, window, held.pool(), Meter(meter.data()))
-        .link(own.data(), sizes.data(), {weights.data(), most.data(), by_rank.data(), ranks.data()}, links.data());
+        .link(own.data(), sizes.data(),
+              {weights.data(), agree.data(), disagree.data(), columns.data(), by_rank.data(), ranks.data()},
+              links.data());
   }
   return as_array(std::move(links));
 }
@@ -455,8 +479,10 @@ NB_MODULE(COVEY_MODULE, m) {
         "share_ties"_a, "scan_below"_a, "threads"_a, "meter"_a);
   m.def("count_patterns", &count_patterns, "first"_a, "second"_a, "sizes"_a, "window"_a, "records"_a, "threads"_a,
         "meter"_a);
+  m.def("mixture_round", &mixture_round, "low"_a, "high"_a, "shares"_a, "matches_low"_a, "matches_high"_a,
+        "others_low"_a, "others_high"_a, "threads"_a);
   m.def("link_by_weight", &link_by_weight, "first"_a, "second"_a, "sizes"_a, "own"_a, "window"_a, "weights"_a,
-        "most"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a);
+        "agree"_a, "disagree"_a, "columns"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a);
   m.def("median_order", &median_order, "points"_a, "leaf"_a, "threads"_a, "meter"_a);
   m.def("approximate_neighbours", &approximate_neighbours, "points"_a, "count"_a, nb::kw_only(), "trees"_a, "leaf"_a,
         "rounds"_a, "friends"_a, "seed"_a, "threads"_a, "meter"_a);

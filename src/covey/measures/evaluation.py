@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any
 
 import narwhals as nw
@@ -48,11 +49,13 @@ from covey.measures.risk import (
 )
 from covey.measures.risk.intruder import warn_if_misaligned
 from covey.measures.risk.probabilistic_linkage import MOST_KEYS
+from covey.measures.risk.sampling import Sampled
 from covey.measures.score import score
-from covey.parameters import as_list
+from covey.parameters import Flag, as_list, require
 from covey.tables.aligning import with_codes
 from covey.tables.frames import as_frame, backend_of
-from covey.types import FloatMatrix, Progress
+from covey.threads import in_parallel
+from covey.types import Progress
 
 # All subsets of so many keys are tried; with more, only all keys together.
 MOST_KEYS_FOR_SUBSETS = 7
@@ -74,6 +77,7 @@ LABELS = {
     "dominance": "dominated group means",
     "l_diversity": "records in groups with one secret",
 }
+OPTIONAL_RISKS = ("interval", "interval_values", "dominance", "l_diversity")
 LOSSES = ("il", "g_il", "il_domingo_torra", "il1s", "eigenvalues", "per_variable", "categories")
 
 
@@ -133,13 +137,33 @@ class Evaluation:
     @property
     def score_domingo_torra(self) -> float | None:
         """Score of Domingo-Ferrer & Torra (2001), from their IL and DR."""
-        risk = self.dr_domingo_torra
-        return None if risk is None else score(self.il_domingo_torra, risk, self.weight)
+        loss, risk = self.il_domingo_torra, self.dr_domingo_torra
+        return None if loss is None or risk is None else score(loss, risk, self.weight)
 
     def percents(self) -> dict[str, float]:
         """The figure of every part that was measured, by name."""
         parts = ((name, getattr(self, name)) for name in LABELS)
         return {name: part.percent for name, part in parts if part is not None}
+
+    def estimates(self) -> dict[str, Sampled]:
+        """What the linkages that were not taken of all records rest on, by name."""
+        found = {name: getattr(getattr(self, name), "sampled", None) for name in LABELS}
+        return {name: sampled for name, sampled in found.items() if sampled is not None}
+
+    def margins(self) -> dict[str, float]:
+        """Half widths of 95 % confidence intervals, in points, of figures that are estimates.
+
+        Figures that are made of several estimates have the largest margin these can add up to.
+        """
+        margins = {name: sampled.margin for name, sampled in self.estimates().items()}
+        linkage = [margins.get(f"{kind}_linkage", 0.0) for kind in ("distance", "probabilistic")]
+        made = {"g_dr": margins.get("record_linkage", 0.0), "dr_domingo_torra": sum(linkage) / 4}
+        if self.interval is not None:
+            made["g_dr"] /= 2
+        made["score"] = (1 - self.weight) * made["g_dr"]
+        made["score_domingo_torra"] = (1 - self.weight) * made["dr_domingo_torra"]
+        there = self.composites()
+        return margins | {name: part for name, part in made.items() if part and name in there}
 
     def to_dict(self) -> dict[str, Any]:
         """All parts and their parts, as plain numbers, lists and dicts."""
@@ -150,19 +174,22 @@ class Evaluation:
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
     def to_frame(self) -> Any:
-        """A row per measure: kind, measure, percent.
+        """A row per measure: kind, measure, percent, margin.
+
+        The margin is that of `margins`; missing where the figure is no estimate.
 
         A frame of the library that the original was a frame of; a pyarrow Table if it was none.
         """
         import pyarrow as pa
 
-        percents = self.percents() | self.composites()
+        percents, margins = self.percents() | self.composites(), self.margins()
         kinds = {name: "loss" if name in LOSSES else "risk" for name in LABELS}
         table = pa.table(
             {
                 "kind": [kinds.get(name, "both") for name in percents],
                 "measure": list(percents),
                 "percent": list(percents.values()),
+                "margin": pa.array([margins.get(name) for name in percents], pa.float64()),
             }
         )
         if self.backend is None:
@@ -184,12 +211,14 @@ class Evaluation:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        percents = self.percents()
+        percents, estimates = self.percents(), self.estimates()
         for heading, names in (("loss", LOSSES), ("risk", [n for n in LABELS if n not in LOSSES])):
             yield f"{heading:<42}percent"
             for name in names:
                 if name in percents:
                     yield f"  {LABELS[name]:<38}{percents[name]:9.4f}"
+                if name in estimates:
+                    yield f"    {estimates[name]}"
         yield f"  {'k achieved':<38}{self.achieved_k.k:9d}"
         if self.compared < 100:
             yield f"  {'cells that could be compared':<38}{self.compared:9.4f}"
@@ -210,6 +239,7 @@ def evaluate(
     ordinal: Sequence[Any] = (),
     aligned: bool = False,
     progress: Progress | None = None,
+    exact: bool = False,
 ) -> Evaluation:
     """Measure everything.
 
@@ -238,6 +268,10 @@ def evaluate(
         The rows are known to be in the same order: do not warn when they look as if they were not.
     progress : callable, optional
         Called with (stage, done, total).
+    exact : bool, default=False
+        Link all records, however long it takes. Otherwise a linkage that would take more than
+        about half a minute is estimated from a random sample of the records; the evaluation then
+        shows the margin.
 
     Examples
     --------
@@ -246,6 +280,7 @@ def evaluate(
     >>> evaluate(original, released).achieved_k.k
     2
     """
+    require(Flag(), exact=exact)
     backend = backend_of(original)
     if confidential is not None:
         original, released, confidential = _apart(original, released, confidential)
@@ -261,8 +296,29 @@ def evaluate(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DisclosureWarning)  # said once, above
         ranks = [pair.names[j] for j in column_numbers(ordinal, pair.names)] if ordinal else []
-        found = _measured(pair, known, confidential, weight, subsets, ranks, progress)
+        found = _measured(pair, known, confidential, weight, subsets, ranks, progress, exact=exact)
     return replace(found, backend=backend)
+
+
+def risks_of_original(
+    original: Any, nominal: Sequence[str], progress: Progress | None = None, *, exact: bool = False
+) -> Evaluation:
+    """Interval disclosure and linkage when the original is released as it is."""
+    pair = read_pair(original, original, nominal=nominal)
+    subsets = "all" if len(pair.names) <= MOST_KEYS_FOR_SUBSETS else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DisclosureWarning)
+        return _measured(
+            pair,
+            list(pair.names),
+            None,
+            0.5,
+            subsets,
+            [],
+            progress,
+            losses=False,
+            exact=exact,
+        )
 
 
 def _apart(original: Any, released: Any, confidential: Any) -> tuple[Any, Any, Any]:
@@ -288,60 +344,61 @@ def _measured(
     subsets: Any,
     ordinal: list[str],
     progress: Progress | None,
+    *,
+    losses: bool = True,
+    exact: bool = False,
 ) -> Evaluation:
-    both = _as_table(pair.original, pair.names), _as_table(pair.released, pair.names)
-    linkage: Any = {"keys": keys, "nominal": pair.nominal, "progress": progress}
-    return Evaluation(
-        **_losses(pair),
+    """Every measure, of files that were read; risks alone without `losses`."""
+    _ = pair.classes, pair.known  # what the tasks share comes before them
+    known = pair.select(column_numbers(keys, pair.names))
+    _ = known.classes
+    tasks: dict[str, Callable[[], Any]] = {
+        **(_losses(pair) if losses else {}),
         **_number_risks(pair.numbers(), keys),
-        record_linkage=record_linkage(*both, subsets=subsets, **linkage),
-        distance_linkage=distance_linkage(*both, **linkage),
+        "achieved_k": lambda: achieved_k(known),
+    }
+    without = tuple(name for name in pair.names if name in (*pair.nominal, *ordinal))
+    if losses and len(without) < len(pair.names):
+        tasks["dominance"] = lambda: dominance(pair, pair, nominal=without)
+    if confidential is not None:
+        tasks["l_diversity"] = lambda: l_diversity(known, confidential)
+    parts: dict[str, Any] = dict.fromkeys((*LOSSES, *OPTIONAL_RISKS))
+    parts |= zip(tasks, in_parallel(lambda task: task(), tasks.values()), strict=True)
+    linkage: Any = {"progress": progress, "exact": exact}
+    return Evaluation(
+        **parts,
+        record_linkage=record_linkage(known, known, subsets=subsets, **linkage),
+        distance_linkage=distance_linkage(known, known, **linkage),
         probabilistic_linkage=(
-            probabilistic_linkage(*both, **linkage) if len(keys) <= MOST_KEYS else None
+            probabilistic_linkage(known, known, **linkage) if len(keys) <= MOST_KEYS else None
         ),
-        outlier_linkage=outlier_linkage(*both, **linkage),
-        achieved_k=achieved_k(both[1], keys),
-        dominance=_dominance(both, pair, ordinal),
-        l_diversity=None if confidential is None else l_diversity(both[1], confidential, keys),
+        outlier_linkage=outlier_linkage(known, known, **linkage),
         compared=100.0 * float(pair.known.mean()),
         weight=weight,
     )
 
 
-def _losses(pair: Pair) -> dict[str, Any]:
-    """Every loss; None for those that the variables cannot have."""
+def _losses(pair: Pair) -> dict[str, Callable[[], Any]]:
+    """Every loss that the variables can have."""
     measures = (il, g_il, il_domingo_torra, il1s, eigenvalues, per_variable)
     numbers = pair.numbers()
-    both = _as_table(numbers.original, numbers.names), _as_table(numbers.released, numbers.names)
-    losses: dict[str, Any] = {
-        measure.__name__: measure(*both) if numbers.names else None for measure in measures
-    }
-    everything = _as_table(pair.original, pair.names), _as_table(pair.released, pair.names)
-    losses["categories"] = category_losses(*everything, pair.nominal) if pair.nominal else None
-    return losses
+    tasks: dict[str, Callable[[], Any]] = {}
+    if numbers.names:
+        tasks = {measure.__name__: partial(measure, numbers, numbers) for measure in measures}
+    if pair.nominal:
+        tasks["categories"] = lambda: category_losses(pair, pair, pair.nominal)
+    return tasks
 
 
-def _dominance(both: tuple[Any, Any], pair: Pair, ordinal: list[str]) -> Dominance | None:
-    without = [name for name in pair.names if name in (*pair.nominal, *ordinal)]
-    return dominance(*both, nominal=without) if len(without) < len(pair.names) else None
-
-
-def _number_risks(numbers: Pair, keys: list[str]) -> dict[str, Any]:
+def _number_risks(numbers: Pair, keys: list[str]) -> dict[str, Callable[[], Any]]:
     """Interval disclosure, which only numbers can have."""
     known = [name for name in keys if name in numbers.names]
     if not known:
-        return {"interval": None, "interval_values": None}
-    both = _as_table(numbers.original, numbers.names), _as_table(numbers.released, numbers.names)
+        return {}
     return {
-        "interval": interval_disclosure(*both),
-        "interval_values": interval_disclosure(*both, method="value", keys=known),
+        "interval": lambda: interval_disclosure(numbers, numbers),
+        "interval_values": lambda: interval_disclosure(numbers, numbers, known, method="value"),
     }
-
-
-def _as_table(values: FloatMatrix, names: Sequence[str]) -> Any:
-    import pyarrow as pa
-
-    return pa.table({name: values[:, j] for j, name in enumerate(names)})
 
 
 def _plain(value: Any) -> Any:

@@ -31,11 +31,12 @@ def measure_tables(
     confidential: Sequence[str] | None = None,
     weight: float = 0.5,
     progress: Progress | None = None,
+    exact: bool = False,
 ) -> Measured:
     """Evaluate a release against its original: two frames, aligned or joined on `identifier`.
 
     The columns that both have are compared; text counts as categories. `confidential` names
-    columns of the original.
+    columns of the original; `exact` is as in `covey.evaluate`.
     """
     keys = None if keys is None else as_list(keys)
     aligned = align(original, released, identifier)
@@ -50,6 +51,7 @@ def measure_tables(
         weight=weight,
         nominal=aligned.nominal,
         progress=progress,
+        exact=exact,
     )
     return Measured(replace(evaluation, backend=backend_of(original)), aligned.left_out)
 

@@ -54,6 +54,7 @@ def protect(
     order_by: Sequence[str] = (),
     rules: Mapping[str, str] | Sequence[str] = (),
     thresholds: Mapping[str, float] | None = None,
+    exact: bool = False,
     settings: Settings | str | Path | None = None,
     progress: Progress | None = None,
     out: str | Path | Source | None = None,
@@ -126,6 +127,8 @@ def protect(
         Columns that put the rows of a database in order; else its primary key, else all columns.
     rules, thresholds : mapping, optional
         Edit rules and highest risks in percent, for the reports.
+    exact : bool, default=False
+        Measure linkage on all records, however long it takes; see docs/measures.md.
     settings : Settings or path of a TOML file, optional
         All of the above at once.
     progress : callable, optional
@@ -174,6 +177,7 @@ def protect(
         "order_by": order_by,
         "rules": rules,
         "thresholds": thresholds or {},
+        "exact": exact,
     }
     if settings is None:
         chosen = settings_of(technique, k)

@@ -14,6 +14,7 @@ import narwhals as nw
 
 from covey.errors import DisclosureWarning, memory_explained, refuse_to_pickle
 from covey.measures import Evaluation, evaluate
+from covey.measures.evaluation import risks_of_original
 from covey.parameters import OneOf, require
 from covey.partition import Partition
 from covey.release.checking import (
@@ -179,12 +180,8 @@ class Release:
         """The risk of releasing the original as it is, for the internal report."""
         if "_original_risk" not in self.__dict__:
             coded = self.coded
-            self.__dict__["_original_risk"] = evaluate(
-                coded.original,
-                coded.original,
-                nominal=coded.nominal,
-                aligned=True,
-                progress=progress,
+            self.__dict__["_original_risk"] = risks_of_original(
+                coded.original, coded.nominal, progress, exact=self.settings.exact
             )
         found: Evaluation = self.__dict__["_original_risk"]
         return found
@@ -196,8 +193,12 @@ class Release:
         weight: float = 0.5,
         subsets: Any = "auto",
         progress: Progress | None = None,
+        exact: bool | None = None,
     ) -> Evaluation:
-        """Loss and risk of the release; see `covey.evaluate`."""
+        """Loss and risk of the release; see `covey.evaluate`.
+
+        `exact` is what the settings say if not given.
+        """
         coded = self.coded
         found = evaluate(
             coded.original,
@@ -210,6 +211,7 @@ class Release:
             ordinal=coded.ordinal,
             aligned=True,
             progress=progress,
+            exact=self.settings.exact if exact is None else exact,
         )
         backend = self.masked.prepared.original.backend
         return replace(found, categories=coded.category_losses(), backend=backend)

@@ -16,6 +16,7 @@ def script_of(settings: Settings, source: Source | None, written: str = WRITTEN)
     values = {**settings.to_dict(), **_asked(source)}
     values.pop("rules", None)
     values.pop("thresholds", None)
+    values.pop("exact", None)
     lines = ["import covey", ""]
     if source is None:
         lines += ["# data: the data frame that was protected", ""]

@@ -15,7 +15,7 @@ else:
 
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
-from covey.parameters import Maybe, Number, OneOf, Text, Whole, as_list, require
+from covey.parameters import Flag, Maybe, Number, OneOf, Text, Whole, as_list, require
 from covey.scale.blocks import BLOCK_SIZE
 from covey.sources.asking import Reading
 from covey.sources.files import FileProblem
@@ -60,7 +60,8 @@ class Settings:
     `encoding` is that of a CSV file; `table`, `query` and `order_by` are for databases.
     `parameters` are the technique's own. `rules` are edit rules by name and `thresholds` the
     highest risks allowed, in percent: both are for the reports and do not change the release.
-    `weight` may be a list: means are weighted by the first.
+    `weight` may be a list: means are weighted by the first. With `exact`, linkage is measured on
+    all records instead of a sample, however long that takes.
     """
 
     k: int = 3
@@ -86,6 +87,7 @@ class Settings:
     order_by: tuple[str, ...] = ()
     rules: Mapping[str, str] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
+    exact: bool = False
 
     def __post_init__(self) -> None:
         """One name as a text is a list of one, wherever a list of columns is meant."""
@@ -98,6 +100,7 @@ class Settings:
         require(Text(), technique=self.technique)
         require(Maybe(Text()), encoding=self.encoding, table=self.table, query=self.query)
         self.reading.check()
+        require(Flag(), exact=self.exact)
         require(OneOf(MISSING), missing=self.missing)
         require(OneOf(SMALL), small_strata=self.small_strata)
         require(Maybe(Whole(1, maximum=int(self.k))), min_contributors=self.min_contributors)

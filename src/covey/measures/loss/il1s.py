@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.measures.loss.variation import mean_ratio
-from covey.measures.pairs import mean_and_deviation, read_pair
+from covey.measures.pairs import centre_of, read_pair
 
 
 class ScaledLoss(NamedTuple):
@@ -34,7 +34,7 @@ def il1s(original: Any, released: Any, columns: Sequence[Any] | None = None) -> 
     """
     pair = read_pair(original, released, columns)
     known = np.maximum((~np.isnan(pair.original)).sum(axis=0), 2)
-    deviation = mean_and_deviation(pair.original)[1] * np.sqrt(known / (known - 1))
+    deviation = centre_of(pair)[1] * np.sqrt(known / (known - 1))
     scale = np.where(deviation > 0, np.sqrt(2.0) * deviation, np.inf)
     ratios = np.where(pair.known, np.abs(pair.original - pair.released) / scale, np.nan)
     total = mean_ratio(ratios)

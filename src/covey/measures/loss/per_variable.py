@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.measures.loss.variation import moments_of_both
-from covey.measures.pairs import Pair, mean_and_deviation, read_pair
+from covey.measures.pairs import Pair, centre_of, read_pair
 
 QUANTILES = (0.05, 0.25, 0.50, 0.75, 0.95)
 
@@ -57,7 +57,7 @@ def per_variable(
     """
     pair = read_pair(original, released, columns)
     before, after = moments_of_both(pair)
-    deviations = mean_and_deviation(pair.original)[1]
+    deviations = centre_of(pair)[1]
     change = np.abs(before.correlations - after.correlations).sum(axis=1)
     others = max(len(pair.names) - 1, 1)
     losses = dict.fromkeys(pair.names, STILL)

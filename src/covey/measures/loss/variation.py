@@ -58,8 +58,13 @@ def mean_ratio(ratios: NDArray[np.float64]) -> Ratio:
 
 def moments_of_both(pair: Pair) -> tuple[Moments, Moments]:
     """Moments of the two files over the records known in both, pair of variables by pair."""
-    known = pair.known
-    return _moments(pair.original, known), _moments(pair.released, known)
+    return pair.once("moments", lambda: _moments_of_both(pair))
+
+
+def _moments_of_both(pair: Pair) -> tuple[Moments, Moments]:
+    before = _moments(pair.original, pair.known)
+    same = pair.released is pair.original
+    return before, before if same else _moments(pair.released, pair.known)
 
 
 def _moments(values: FloatMatrix, known: BoolVector) -> Moments:

@@ -9,16 +9,18 @@ import numpy as np
 
 from covey import core
 from covey.core.trees import scan_below
-from covey.measures.pairs import Pair, equal_rows, read_pair
+from covey.measures.pairs import Pair, read_pair
 from covey.measures.risk.intruder import (
     LinkageRisk,
     embedded,
     over_scenarios,
+    scenarios,
     warn_if_misaligned,
 )
+from covey.measures.risk.sampling import looked_at, sample_of
 from covey.parameters import OneOf, require
 from covey.threads import thread_count
-from covey.types import BoolVector, FloatMatrix, FloatVector, Progress
+from covey.types import FloatMatrix, FloatVector, IntVector, Progress
 from covey.watching import new_meter
 
 
@@ -30,6 +32,7 @@ def distance_linkage(
     subsets: Any = None,
     nominal: Sequence[Any] = (),
     progress: Progress | None = None,
+    exact: bool = False,
 ) -> LinkageRisk:
     """Distance linkage (DLD): is the released record nearest to an original its own?
 
@@ -51,6 +54,9 @@ def distance_linkage(
         Columns whose numbers are codes of categories.
     progress : callable, optional
         Called with (stage, done, total).
+    exact : bool, default=False
+        Link all records, however long it takes. Otherwise a file that would take more than about
+        half a minute is estimated from a random sample of its records (`sampled` in the result).
 
     Examples
     --------
@@ -62,22 +68,43 @@ def distance_linkage(
     require(OneOf(("euclidean", "mahalanobis")), metric=metric)
     pair = read_pair(original, released, keys, nominal)
     warn_if_misaligned(pair)
+    n = pair.original.shape[0]
+    sample = sample_of(n, n * work_of(pair, subsets), exact=exact)
     return over_scenarios(
-        pair, subsets, lambda part: distance_links(part, metric), "distance linkage", progress
+        pair,
+        subsets,
+        lambda part: distance_links(part, metric, sample),
+        "distance linkage",
+        progress,
+        None if sample is None else n,
     )
 
 
+def work_of(pair: Pair, subsets: Any = None) -> float:
+    """What finding the nearest released record to one original takes, over all scenarios."""
+    candidates = embedded(pair)[1][pair.first_of_class]
+    return looked_at(candidates, scenarios(pair.names, subsets), len(pair.names))
+
+
 def distance_links(
-    pair: Pair, metric: str = "euclidean", among: BoolVector | None = None
+    pair: Pair, metric: str = "euclidean", among: IntVector | None = None
 ) -> FloatVector:
     """Chance of a link for each record, or for those in `among` alone."""
+    if metric != "euclidean":
+        return _links(pair, metric, among)
+    if among is None:
+        return pair.once("distance links", lambda: _links(pair, metric))
+    known = pair.computed("distance links")
+    return _links(pair, metric, among) if known is None else known[among]
+
+
+def _links(pair: Pair, metric: str, among: IntVector | None = None) -> FloatVector:
     originals, rows = embedded(pair)
     if metric == "mahalanobis":
         turn = _whitening(originals)
         originals, rows = originals @ turn, rows @ turn
-    groups = equal_rows(pair.released)
-    first = np.unique(groups.labels, return_index=True)[1]
-    distinct = np.ascontiguousarray(rows[first])
+    groups = pair.classes
+    distinct = np.ascontiguousarray(rows[pair.first_of_class])
     targets, own = originals, groups.labels
     if among is not None:
         targets, own = originals[among], groups.labels[among]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from covey.measures.pairs import Pair, equal_rows, read_pair
+from covey.measures.pairs import Pair, read_pair
 from covey.parameters import Number, Whole, require
 from covey.partition import Partition
 from covey.types import BoolVector, FloatMatrix
@@ -73,9 +73,9 @@ def dominance(
     require(Number(0.0, closed=True), p=p)
     everything = read_pair(original, released, columns, nominal)
     pair = everything.numbers()
-    groups = equal_rows(everything.released)
+    groups = everything.classes
     ranked = _ranked(pair, groups, max(int(largest), 2))
-    released = _released_cells(pair, groups)
+    released = ~np.isnan(pair.released[everything.first_of_class])  # members of a group are equal
     positive = released & (ranked.totals > 0)
     slack = 1.0 + TIE
     by_nk = positive & (ranked.top[:largest].sum(axis=0) > share / 100.0 * ranked.totals * slack)
@@ -94,12 +94,6 @@ def dominance(
 
 def _counts(cells: BoolVector, names: Sequence[str]) -> dict[str, int]:
     return {name: int(cells[:, j].sum()) for j, name in enumerate(names)}
-
-
-def _released_cells(pair: Pair, groups: Partition) -> BoolVector:
-    """By group and variable, whether there is a released value: members of a group are equal."""
-    _, first = np.unique(groups.labels, return_index=True)
-    return ~np.isnan(pair.released[first])
 
 
 def _ranked(pair: Pair, groups: Partition, count: int) -> _Ranked:

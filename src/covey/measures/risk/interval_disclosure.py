@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.errors import InvalidParameter
-from covey.measures.pairs import Pair, mean_and_deviation, read_pair
+from covey.measures.pairs import Pair, centre_of, read_pair
 from covey.parameters import Maybe, Number, OneOf, require
 from covey.types import BoolVector, IntVector
 
@@ -111,9 +111,7 @@ class _Sorted(NamedTuple):
 
 def _sorted_positions(pair: Pair) -> list[_Sorted]:
     columns = []
-    for j in range(len(pair.names)):
-        column = pair.released[:, j]
-        order = np.argsort(column, kind="stable")
+    for column, order in zip(pair.released.T, pair.orders, strict=True):
         position = np.empty(order.size, dtype=np.int64)
         position[order] = np.arange(order.size)
         n_known = int((~np.isnan(column)).sum())  # argsort puts NaN last
@@ -138,7 +136,7 @@ def _within_ranks(pair: Pair, columns: list[_Sorted], percent: float) -> BoolVec
 
 
 def _within_deviations(pair: Pair, width: float) -> BoolVector:
-    reach = width * mean_and_deviation(pair.original)[1]
+    reach = width * centre_of(pair)[1]
     return np.asarray(np.abs(pair.original - pair.released) <= reach)
 
 

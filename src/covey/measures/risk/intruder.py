@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ import numpy as np
 
 from covey.errors import DisclosureWarning, InvalidParameter
 from covey.measures.pairs import Pair, column_numbers, scores_of_both
+from covey.measures.risk.sampling import Sampled, estimate_of
 from covey.parameters import Whole
 from covey.types import FloatMatrix, FloatVector, Progress
 
@@ -19,12 +21,14 @@ class LinkageRisk(NamedTuple):
     """Linkage over scenarios, in percent.
 
     `percent` is the mean of `by_size`, which has the mean over all subsets of c variables for
-    every c; `by_subset` has every subset that was tried.
+    every c; `by_subset` has every subset that was tried. `sampled` says what the figures rest on
+    when not all records were linked, and is None when all were.
     """
 
     percent: float
     by_size: dict[int, float]
     by_subset: dict[tuple[str, ...], float]
+    sampled: Sampled | None = None
 
 
 def scenarios(names: Sequence[str], subsets: Any) -> list[tuple[int, ...]]:
@@ -66,21 +70,30 @@ def over_scenarios(
     link: Callable[[Pair], FloatVector],
     stage: str,
     progress: Progress | None = None,
+    of: int | None = None,
 ) -> LinkageRisk:
-    """Apply `link` (chance of a link for each record) to every scenario and average."""
+    """Apply `link` (chance of a link for each record) to every scenario and average.
+
+    If it links a sample, `of` is the number of records that this was drawn from.
+    """
     chosen = scenarios(pair.names, subsets)
+    counts = Counter(map(len, chosen))
+    chances: FloatVector = np.zeros(1)
     percents: dict[tuple[str, ...], float] = {}
     sizes: dict[int, list[float]] = {}
     for done, columns in enumerate(chosen):
         if progress is not None:
             progress(stage, done, len(chosen))
-        percent = 100.0 * float(link(pair.select(columns)).mean())
+        links = link(pair.select(columns))
+        chances = chances + links / (counts[len(columns)] * len(counts))
+        percent = 100.0 * float(links.mean())
         percents[tuple(pair.names[j] for j in columns)] = percent
         sizes.setdefault(len(columns), []).append(percent)
     if progress is not None:
         progress(stage, len(chosen), len(chosen))
     by_size = {size: float(np.mean(found)) for size, found in sorted(sizes.items())}
-    return LinkageRisk(float(np.mean(list(by_size.values()))), by_size, percents)
+    sampled = None if of is None else estimate_of(chances, of)
+    return LinkageRisk(float(np.mean(list(by_size.values()))), by_size, percents, sampled)
 
 
 def embedded(pair: Pair) -> tuple[FloatMatrix, FloatMatrix]:
@@ -89,6 +102,10 @@ def embedded(pair: Pair) -> tuple[FloatMatrix, FloatMatrix]:
     A missing value lies at the mean and 1 away, in a direction of its own, from every known one:
     distances stay distances. Different categories of a nominal variable are 1 apart.
     """
+    return pair.once("points", lambda: _embedded(pair))
+
+
+def _embedded(pair: Pair) -> tuple[FloatMatrix, FloatMatrix]:
     if pair.nominal:
         return _embedded_mixed(pair)
     first, second = scores_of_both(pair)
@@ -104,9 +121,13 @@ def _with_gaps(scores: FloatMatrix) -> FloatMatrix:
 
 def _embedded_mixed(pair: Pair) -> tuple[FloatMatrix, FloatMatrix]:
     numbers = pair.numbers()
-    parts = [embedded(numbers)] if numbers.names else []
+    parts = [_embedded(numbers)] if numbers.names else []
     parts += [_corners(pair, j) for j, name in enumerate(pair.names) if name in pair.nominal]
-    return tuple(np.ascontiguousarray(np.hstack(part)) for part in zip(*parts, strict=True))  # type: ignore[return-value]
+    first, second = zip(*parts, strict=True)
+    originals = np.ascontiguousarray(np.hstack(first))
+    if pair.released is pair.original:
+        return originals, originals
+    return originals, np.ascontiguousarray(np.hstack(second))
 
 
 def _corners(pair: Pair, j: int) -> tuple[FloatMatrix, FloatMatrix]:

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.measures.pairs import read_pair
-from covey.measures.risk.distance_linkage import distance_links
+from covey.measures.risk.distance_linkage import distance_links, work_of
 from covey.measures.risk.intruder import embedded, over_scenarios, warn_if_misaligned
+from covey.measures.risk.sampling import Sampled, sample_of
 from covey.parameters import Number, require
 from covey.types import Progress
 
@@ -21,6 +22,7 @@ class OutlierRisk(NamedTuple):
     by_size: dict[int, float]
     by_subset: dict[tuple[str, ...], float]
     n_outliers: int
+    sampled: Sampled | None = None
 
 
 def outlier_linkage(
@@ -31,12 +33,13 @@ def outlier_linkage(
     subsets: Any = None,
     nominal: Sequence[Any] = (),
     progress: Progress | None = None,
+    exact: bool = False,
 ) -> OutlierRisk:
     """Distance linkage of the `extreme` percent of originals farthest from the mean of the keys.
 
     Distances are Euclidean on z-scores. At least one record is looked at; records that tie with
     the last of them are looked at too, so the order of the records does not matter. `subsets` are
-    the combinations of keys that are tried, as in `distance_linkage`.
+    the combinations of keys that are tried, as in `distance_linkage`; so is `exact`.
 
     Examples
     --------
@@ -53,12 +56,15 @@ def outlier_linkage(
     distances = np.square(points).sum(axis=1)
     count = max(int(extreme * distances.size / 100), 1)
     cut = np.partition(distances, distances.size - count)[distances.size - count]
-    outliers = distances >= cut
+    outliers = np.flatnonzero(distances >= cut)
+    sample = sample_of(outliers.size, outliers.size * work_of(pair, subsets), exact=exact)
+    linked = outliers if sample is None else outliers[sample]
     risk = over_scenarios(
         pair,
         subsets,
-        lambda part: distance_links(part, among=outliers),
+        lambda part: distance_links(part, among=linked),
         "outlier linkage",
         progress,
+        None if sample is None else outliers.size,
     )
-    return OutlierRisk(*risk, int(outliers.sum()))
+    return OutlierRisk(*risk[:3], outliers.size, risk.sampled)

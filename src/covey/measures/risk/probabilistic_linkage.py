@@ -9,18 +9,21 @@ import numpy as np
 
 from covey import core
 from covey.errors import InvalidParameter
-from covey.measures.pairs import Pair, equal_rows, read_pair
-from covey.measures.risk.intruder import over_scenarios, warn_if_misaligned
+from covey.measures.pairs import Pair, read_pair
+from covey.measures.risk.intruder import over_scenarios, scenarios, warn_if_misaligned
+from covey.measures.risk.sampling import Sampled, sample_of
 from covey.parameters import Number, require
 from covey.partition import Partition
 from covey.threads import thread_count
-from covey.types import FloatMatrix, FloatVector, Progress
+from covey.types import FloatMatrix, FloatVector, IntVector, Progress
 from covey.watching import new_meter
 
 # Patterns are bits of a number and their weights a table.
 MOST_KEYS = 20
 # Beyond so many pairs the agreement patterns are counted for a sample of the originals.
 MOST_PAIRS = 20_000_000
+# The part of the released rows that is looked at for a record.
+IN_WINDOWS = 0.1
 EDGE = 1e-6
 
 
@@ -29,6 +32,7 @@ class ProbabilisticRisk(NamedTuple):
 
     `m` and `u` are the chances that a variable agrees for the same record and for others, `p` the
     share of matching pairs; `unused` names the variables that carry no weight because m < u.
+    `sampled` is as in `LinkageRisk`.
     """
 
     percent: float
@@ -38,6 +42,7 @@ class ProbabilisticRisk(NamedTuple):
     u: dict[str, float]
     p: float
     unused: tuple[str, ...]
+    sampled: Sampled | None = None
 
 
 class Model(NamedTuple):
@@ -65,6 +70,7 @@ def probabilistic_linkage(
     subsets: Any = None,
     nominal: Sequence[Any] = (),
     progress: Progress | None = None,
+    exact: bool = False,
 ) -> ProbabilisticRisk:
     """Probabilistic linkage: is the released record of the highest weight the record's own?
 
@@ -89,11 +95,14 @@ def probabilistic_linkage(
         Columns whose numbers are codes of categories.
     progress : callable, optional
         Called with (stage, done, total).
+    exact : bool, default=False
+        Link all records, however long it takes. Otherwise a file that would take more than about
+        half a minute is estimated from a random sample of its records (`sampled` in the result).
 
     Notes
     -----
     With more than 20 million pairs the patterns are counted for originals at equal steps through
-    the file; the linkage itself is always exact. A missing value agrees with nothing.
+    the file. A missing value agrees with nothing.
 
     Examples
     --------
@@ -110,23 +119,29 @@ def probabilistic_linkage(
             "what an intruder is likely to know."
         )
     models: dict[tuple[str, ...], Model] = {}
+    n = pair.original.shape[0]
+    n_coordinates = sum(map(len, scenarios(pair.names, subsets)))
+    work = n * pair.classes.n_groups * IN_WINDOWS * n_coordinates
+    sample = sample_of(n, work, exact=exact)
 
     def link(part: Pair) -> FloatVector:
         ranked = _ranked(part, tolerance)
         models[part.names] = model = fit_model(_pattern_counts(ranked), pair.original.shape[0])
-        return _links(ranked, model)
+        return _links(ranked, model, sample)
 
     warn_if_misaligned(pair)
-    risk = over_scenarios(pair, subsets, link, "probabilistic linkage", progress)
+    of = None if sample is None else n
+    risk = over_scenarios(pair, subsets, link, "probabilistic linkage", progress, of)
     model = models.get(pair.names) or fit_model(
         _pattern_counts(_ranked(pair, tolerance)), pair.original.shape[0]
     )
     return ProbabilisticRisk(
-        *risk,
+        *risk[:3],
         dict(zip(pair.names, map(float, model.m), strict=True)),
         dict(zip(pair.names, map(float, model.u), strict=True)),
         model.p,
         tuple(name for j, name in enumerate(pair.names) if model.m[j] < model.u[j]),
+        risk.sampled,
     )
 
 
@@ -135,30 +150,70 @@ def fit_model(counts: FloatVector, n: int, most_rounds: int = 2000) -> Model:
     d = int(np.log2(counts.size))
     present = np.flatnonzero(counts)
     shares = counts[present] / counts.sum()
-    agrees = ((present[:, None] >> np.arange(d)) & 1).astype(np.float64)
-    m, u, p = np.full(d, 0.9), np.clip(shares @ agrees, EDGE, 1 - EDGE), min(1.0 / n, 0.5)
+    patterns = _Patterns(present, d)
+    agreeing = patterns.agreeing(shares)
+    m, u, p = np.full(d, 0.9), np.clip(agreeing, EDGE, 1 - EDGE), min(1.0 / n, 0.5)
     likelihood = -np.inf
     for _ in range(most_rounds):
-        matches = p * np.exp(_log_chance(agrees, m))
-        others = (1 - p) * np.exp(_log_chance(agrees, u))
-        before, likelihood = likelihood, float(shares @ np.log(matches + others))
+        before = likelihood
+        likelihood, found = patterns.matching(shares, p, m, u)
         if likelihood - before < 1e-12 * abs(likelihood):
             break
-        belonging = shares * matches / (matches + others)
-        p = float(np.clip(belonging.sum(), EDGE / n, 1 - EDGE))
-        m = np.clip(belonging @ agrees / belonging.sum(), EDGE, 1 - EDGE)
-        rest = shares - belonging
-        u = np.clip(rest @ agrees / rest.sum(), EDGE, 1 - EDGE)
+        p = float(np.clip(found.share, EDGE / n, 1 - EDGE))
+        m = np.clip(found.agreeing / found.share, EDGE, 1 - EDGE)
+        u = np.clip((agreeing - found.agreeing) / (1.0 - found.share), EDGE, 1 - EDGE)
     return Model(m, u, p)
 
 
-def _log_chance(agrees: FloatMatrix, chance: FloatVector) -> FloatVector:
-    return np.asarray(agrees @ np.log(chance) + (1 - agrees) @ np.log(1 - chance))
+class _Matching(NamedTuple):
+    """The share of pairs that match, and of those that match and agree, by variable."""
+
+    share: float
+    agreeing: FloatVector
+
+
+class _Patterns:
+    """Agreement patterns, taken apart into a low and a high half: a table of each half is small."""
+
+    def __init__(self, present: IntVector, d: int) -> None:
+        self.n_low = d // 2
+        self.halves = (present & ((1 << self.n_low) - 1), present >> self.n_low)
+        widths = (self.n_low, d - self.n_low)
+        self.bits = [((np.arange(1 << w)[:, None] >> np.arange(w)) & 1) * 1.0 for w in widths]
+        self.threads = thread_count()
+
+    def agreeing(self, shares: FloatVector) -> FloatVector:
+        """The share of the patterns that agree, by variable."""
+        low, high = (
+            np.bincount(half, shares, minlength=len(bits)).astype(np.float64)
+            for bits, half in zip(self.bits, self.halves, strict=True)
+        )
+        return self._by_variable(low, high)
+
+    def matching(
+        self, shares: FloatVector, p: float, m: FloatVector, u: FloatVector
+    ) -> tuple[float, _Matching]:
+        """The log-likelihood of a model, and which patterns it takes for matches."""
+        matches, others = self._chances(m), self._chances(u)
+        tables = (p * matches[0], matches[1], (1 - p) * others[0], others[1])
+        sums = core.mixture_round(*self.halves, shares, *tables, self.threads)
+        low, high = sums[1 : 1 + len(self.bits[0])], sums[1 + len(self.bits[0]) :]
+        return float(sums[0]), _Matching(float(low.sum()), self._by_variable(low, high))
+
+    def _chances(self, chance: FloatVector) -> list[FloatVector]:
+        """Chances of all low and all high halves when variables agree with `chance`."""
+        parts = chance[: self.n_low], chance[self.n_low :]
+        return [
+            np.exp(bits @ np.log(part) + (1 - bits) @ np.log(1 - part))
+            for bits, part in zip(self.bits, parts, strict=True)
+        ]
+
+    def _by_variable(self, low: FloatVector, high: FloatVector) -> FloatVector:
+        return np.concatenate([low @ self.bits[0], high @ self.bits[1]])
 
 
 def _ranked(pair: Pair, tolerance: float) -> Ranked:
-    groups = equal_rows(pair.released)
-    first = np.unique(groups.labels, return_index=True)[1]
+    groups, first = pair.classes, pair.first_of_class
     originals = np.empty_like(pair.original)
     rows = np.empty((first.size, len(pair.names)))
     window = tolerance * pair.original.shape[0]
@@ -198,30 +253,41 @@ def _pattern_counts(ranked: Ranked) -> FloatVector:
     return core.count_patterns(*pairs, ranked.window, records, *means)
 
 
-def _links(ranked: Ranked, model: Model) -> FloatVector:
+def _links(ranked: Ranked, model: Model, sample: IntVector | None) -> FloatVector:
+    """Chance of a link for each record, or for those of a sample."""
+    originals, own = ranked.originals, ranked.groups.labels
+    if sample is not None:
+        originals, own = originals[sample], own[sample]
     useful = model.m >= model.u
     agree = np.where(useful, np.log(model.m / model.u), 0.0)
     disagree = np.where(useful, np.log((1 - model.m) / (1 - model.u)), 0.0)
     order = np.argsort(disagree - agree, kind="stable")  # the most telling variable first
     agree, disagree = agree[order], disagree[order]
-    d = order.size
-    bits = (np.arange(1 << d)[:, None] >> np.arange(d)) & 1
-    weights = bits @ agree + (1 - bits) @ disagree
-    most = np.array([disagree[:j].sum() + agree[j:].sum() for j in range(d + 1)])
-    rows = np.ascontiguousarray(ranked.rows[:, order])
-    # NaN sorts last and lies in no window.
-    by_rank = np.ascontiguousarray(np.argsort(rows, axis=0, kind="stable").T)
-    ranks = np.ascontiguousarray(np.sort(rows, axis=0).T)
-    return core.link_by_weight(
-        np.ascontiguousarray(ranked.originals[:, order]),
+    weights = np.zeros(1)  # of each pattern; a variable more doubles them
+    for gained, missed in zip(agree, disagree, strict=True):
+        weights = np.concatenate([weights + missed, weights + gained])
+    # The rows by the most telling variable, and the originals too: those that are compared with
+    # each other then lie together in memory.
+    row_order = np.argsort(ranked.rows[:, order[0]], kind="stable")
+    record_order = np.argsort(originals[:, order[0]], kind="stable")
+    rows = ranked.rows[np.ix_(row_order, order)]
+    columns = np.ascontiguousarray(rows.T)
+    by_rank = np.argsort(columns, axis=1, kind="stable")  # NaN sorts last and lies in no window
+    found = core.link_by_weight(
+        originals[np.ix_(record_order, order)],
         rows,
-        ranked.groups.sizes,
-        ranked.groups.labels,
+        ranked.groups.sizes[row_order],
+        np.argsort(row_order)[own[record_order]],
         ranked.window,
         weights,
-        most,
+        agree,
+        disagree,
+        columns,
         by_rank,
-        ranks,
+        np.take_along_axis(columns, by_rank, axis=1),
         thread_count(),
         new_meter(),
     )
+    links = np.empty_like(found)
+    links[record_order] = found
+    return links

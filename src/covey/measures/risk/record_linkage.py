@@ -9,13 +9,15 @@ import numpy as np
 
 from covey import core
 from covey.core.trees import scan_below
-from covey.measures.pairs import Pair, equal_rows, read_pair
+from covey.measures.pairs import Pair, read_pair
 from covey.measures.risk.intruder import (
     LinkageRisk,
     embedded,
     over_scenarios,
+    scenarios,
     warn_if_misaligned,
 )
+from covey.measures.risk.sampling import looked_at, sample_of
 from covey.parameters import OneOf, Whole, require
 from covey.threads import thread_count
 from covey.types import FloatVector, Progress
@@ -31,6 +33,7 @@ def record_linkage(
     ties: str = "shared",
     nominal: Sequence[Any] = (),
     progress: Progress | None = None,
+    exact: bool = False,
 ) -> LinkageRisk:
     """Record linkage (RLD): is a record's original among the nearest to its release?
 
@@ -58,6 +61,9 @@ def record_linkage(
         Columns whose numbers are codes of categories.
     progress : callable, optional
         Called with (stage, done, total).
+    exact : bool, default=False
+        Link all records, however long it takes. Otherwise a file that would take more than about
+        half a minute is estimated from a random sample of its records (`sampled` in the result).
 
     Examples
     --------
@@ -69,9 +75,13 @@ def record_linkage(
     require(Whole(1), nearest=nearest)
     require(OneOf(("shared", "linked")), ties=ties)
     pair = read_pair(original, released, keys, nominal)
-    groups = equal_rows(pair.released)
-    starts = np.concatenate([[0], np.cumsum(groups.sizes)])
-    members = np.argsort(groups.labels, kind="stable")
+    n, groups = pair.original.shape[0], pair.classes
+    looked = looked_at(embedded(pair)[0], scenarios(pair.names, subsets), len(pair.names))
+    sample = sample_of(n, groups.n_groups * looked, exact=exact)
+    records = np.arange(n) if sample is None else sample
+    members = records[np.argsort(groups.labels[records], kind="stable")]
+    sizes = np.bincount(groups.labels[records], minlength=groups.n_groups)
+    starts = np.concatenate([[0], np.cumsum(sizes[sizes > 0])])
 
     def link(part: Pair) -> FloatVector:
         originals, rows = embedded(part)
@@ -79,7 +89,8 @@ def record_linkage(
         means = scan_below(originals), thread_count(), new_meter()
         return core.link_to_originals(
             originals, distinct, members, starts, int(nearest), ties == "shared", *means
-        )
+        )[records]
 
     warn_if_misaligned(pair)
-    return over_scenarios(pair, subsets, link, "record linkage", progress)
+    of = None if sample is None else n
+    return over_scenarios(pair, subsets, link, "record linkage", progress, of)

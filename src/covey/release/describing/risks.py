@@ -7,13 +7,15 @@ import numpy as np
 from covey.measures import Evaluation
 from covey.measures.evaluation import LABELS, LOSSES
 from covey.measures.meanings import MEANINGS
-from covey.measures.pairs import read_pair
-from covey.measures.risk.distance_linkage import distance_links
+from covey.measures.pairs import Pair, read_pair
+from covey.measures.risk.distance_linkage import distance_links, work_of
 from covey.measures.risk.intruder import embedded
+from covey.measures.risk.sampling import sample_of
 from covey.release.candidates import COMPOSITES
 from covey.release.describing.extremes import columns_of_extremes
 from covey.release.release import Release
 from covey.reports.content_types.internal import RecordAtRisk, Risk, ThreeQuestions
+from covey.types import FloatVector
 
 MOST_RECORDS = 20
 # What a measure does comes first; where it is from stands in brackets.
@@ -40,7 +42,8 @@ def risk_figures(evaluation: Evaluation) -> dict[str, float]:
 
 def risk_table(release: Release) -> list[Risk]:
     """Each measure of risk before and after, and whether it keeps its limit."""
-    before = risk_figures(release.measure_original())
+    original, evaluation = release.measure_original(), release.evaluation
+    before = risk_figures(original)
     limits = release.settings.thresholds
     return [
         {
@@ -48,21 +51,33 @@ def risk_table(release: Release) -> list[Risk]:
             "meaning": MEANINGS[name],
             "before": before.get(name) if name in BEFORE else None,
             "after": percent,
+            "estimated": _estimated(name, original, evaluation),
             "threshold": limits.get(name),
             "passed": percent <= limits[name] if name in limits else None,
         }
-        for name, percent in risk_figures(release.evaluation).items()
+        for name, percent in risk_figures(evaluation).items()
     ]
+
+
+def _estimated(name: str, original: Evaluation, released: Evaluation) -> str | None:
+    """What estimates of the original and of the release rest on, in words."""
+    found = {"before": original, "after": released}
+    words = [
+        f"{when}: {estimates[name]}"
+        for when, evaluation in found.items()
+        if name in (estimates := evaluation.estimates())
+    ]
+    return "; ".join(words) if words else None
 
 
 def records_at_risk(release: Release) -> list[RecordAtRisk]:
     """The records an intruder would find most easily, by their row in the original."""
     coded = release.coded
     pair = read_pair(coded.original, coded.released, nominal=coded.nominal)
-    chances = 100.0 * distance_links(pair)
     points = embedded(pair)[0]
     distance = np.sqrt(np.square(points - points.mean(axis=0)).sum(axis=1))
     extreme = distance >= np.quantile(distance, 1 - EXTREME / 100)
+    chances = 100.0 * _chances(pair, distance, exact=release.settings.exact)
     order = np.lexsort((np.arange(chances.size), -distance, -chances))[:MOST_RECORDS]
     found = [int(record) for record in order if chances[record] > 0]
     return [
@@ -74,6 +89,18 @@ def records_at_risk(release: Release) -> list[RecordAtRisk]:
         }
         for record, names in zip(found, columns_of_extremes(pair, found), strict=True)
     ]
+
+
+def _chances(pair: Pair, distance: FloatVector, *, exact: bool) -> FloatVector:
+    """Chances of a link; where there are too many records, of the most extreme ones only."""
+    n = distance.size
+    sample = sample_of(n, n * work_of(pair), exact=exact)
+    if sample is None:
+        return distance_links(pair)
+    among = np.argsort(-distance, kind="stable")[: sample.size]
+    chances = np.zeros(n)
+    chances[among] = distance_links(pair, among=among)
+    return chances
 
 
 def _reason(extreme: bool) -> str:

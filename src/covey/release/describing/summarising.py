@@ -121,7 +121,20 @@ def _figures(release: Release) -> dict[str, str]:
         "distance linkage": percents["distance_linkage"],
         "interval disclosure": percents.get("interval"),
     }
-    return {"loss": _listed(loss), "risk": _listed(risk), "limits": _limits(release)}
+    return {
+        "loss": _listed(loss),
+        "risk": _listed(risk),
+        "estimated": _estimated(release),
+        "limits": _limits(release),
+    }
+
+
+def _estimated(release: Release) -> str:
+    """The linkages that were measured on a sample, and how sure they are."""
+    return "; ".join(
+        f"{name.replace('_', ' ')} {str(sampled).removeprefix('estimated ')}"
+        for name, sampled in release.evaluation.estimates().items()
+    )
 
 
 def _listed(figures: dict[str, float | None]) -> str:

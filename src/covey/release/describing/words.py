@@ -107,9 +107,11 @@ def summary(release: Release) -> list[str]:
     evaluation = release.evaluation
     if evaluation.il is not None:
         sentences.append(f"{evaluation.il.percent:.2f} % of the variance was lost.")
+    linked = evaluation.distance_linkage
     sentences.append(
         f"An intruder who knows all original values of the quasi-identifiers would link "
-        f"{evaluation.distance_linkage.percent:.1f} % of the records rightly."
+        f"{linked.percent:.1f} % of the records rightly"
+        f"{'' if linked.sampled is None else f' ({linked.sampled})'}."
     )
     return sentences
 

@@ -87,13 +87,15 @@ class Groups(TypedDict):
 class Risk(TypedDict):
     """A measure of risk, in percent, and a sentence on what it means.
 
-    `passed` is None when no threshold was set.
+    `passed` is None when no threshold was set. `estimated` says what figures rest on that were not
+    taken of all records, and is None when all were.
     """
 
     measure: str
     meaning: str
     before: float | None
     after: float
+    estimated: str | None
     threshold: float | None
     passed: bool | None
 
