@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from covey import core
+from covey.core import Search
 from covey.refining.budget import Budget
 from covey.refining.layout import Layout
 from covey.refining.regions import RoundShape
@@ -69,9 +69,7 @@ class PartitionSearch:
         tally: Tally,
     ) -> None:
         n_near = min(max(FEWEST_NEAR, NEAR_BEYOND_K + k), layout.neighbours.shape[1])
-        self._groups = core.Search(
-            layout.points, layout.neighbours, n_near, layout.scales, k, labels
-        )
+        self._groups = Search(layout.points, layout.neighbours, n_near, layout.scales, k, labels)
         self._mean_scale = float(layout.scales.mean())
         self._budget, self._tally, self._seed = budget, tally, seed
         self._number = 0
@@ -102,8 +100,8 @@ class PartitionSearch:
                 sweeps = max(sweeps, FEWEST_SWEEPS)
             sweeps = min(sweeps, self._budget.sweeps_for(until - begin))
             end = min(begin + self._budget.share_of(sweeps), until)
-            ends = (hot * (cold / hot) ** (share / until) for share in (begin, end))
-            work = self._round(self._cooling, *ends, sweeps=sweeps)
+            warm, cool = (hot * (cold / hot) ** (share / until) for share in (begin, end))
+            work = self._round(self._cooling, warm, cool, sweeps=sweeps)
             begin = self._told_share(self._budget.spend_sweeps(sweeps, work))
 
     def _reheat(self, since: float, is_long: bool, remember: str | None) -> IntVector:
