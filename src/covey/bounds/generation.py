@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from covey import core
+from covey.core import mdav
 from covey.bounds.columns import Columns, padded
 from covey.bounds.deadline import Deadline
 from covey.bounds.distances import Neighbours
@@ -170,6 +170,6 @@ def first_columns(task: Task, neighbours: Neighbours, start: Partition | None) -
 def _covering(task: Task) -> Partition:
     """Groups of MDAV; fewer than k records that are left over join the last."""
     means = scan_below(task.points), thread_count(), new_meter()
-    labels = core.mdav(task.points, task.k, True, False, *means)
+    labels = mdav(task.points, task.k, True, False, *means)
     labels[labels < 0] = labels.max()
     return Partition(labels)
