@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from covey.core import mdav
 from covey.bounds.columns import Columns, padded
 from covey.bounds.deadline import Deadline
 from covey.bounds.distances import Neighbours
 from covey.bounds.master import Solution, solve
 from covey.bounds.pricing import Proof, Task, prove
+from covey.core import mdav
 from covey.core.trees import scan_below
 from covey.partition import Partition
 from covey.threads import thread_count
