@@ -45,6 +45,11 @@ using Labels = Array<i64>;
 template <class Item>
 using Rows = nb::ndarray<nb::numpy, Item, nb::ndim<2>>;
 
+// Squares of coordinates up to this, and sums of them, stay finite: in doubles, and where a search uses floats.
+constexpr double LARGEST = 1e140, LARGEST_IN_FLOATS = 1e12;
+constexpr i64 MOST_COUNTED = i64(1) << 31;  // times that a row may count, so that sums of them fit
+constexpr double MOST_PER_RECORD = 1e9;     // moves or pools of a round
+
 void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
 }
@@ -54,6 +59,13 @@ void require_indices(const Item* values, i64 count, i64 below) {
   for (i64 i = 0; i < count; i++) require(values[i] >= 0 && values[i] < below, "a number is out of range");
 }
 
+// Each of the numbers below `count` must be there.
+void require_all_once(const i64* values, i64 count) {
+  require_indices(values, count, count);
+  std::vector<std::uint8_t> named(count, 0);
+  for (i64 i = 0; i < count; i++) require(!named[values[i]]++, "a record is named twice");
+}
+
 Points as_rows(const Matrix& values) {
   const i64 n = i64(values.shape(0)), d = i64(values.shape(1));
   require(n < (i64(1) << 31) - 64, "at most 2**31 records at once");
@@ -61,9 +73,17 @@ Points as_rows(const Matrix& values) {
   return {values.data(), n, int(d)};
 }
 
+// Not a number fails every comparison.
+void require_up_to(const double* values, i64 count, double most) {
+  for (i64 i = 0; i < count; i++) require(std::fabs(values[i]) <= most, "values must be finite, and not huge");
+}
+void require_finite(const double* values, i64 count) {
+  require_up_to(values, count, std::numeric_limits<double>::max());
+}
+
 Points as_points(const Matrix& values) {
   const Points points = as_rows(values);
-  for (i64 i = 0; i < points.n * points.d; i++) require(std::isfinite(points.rows[i]), "points must be finite");
+  require_up_to(points.rows, points.n * points.d, LARGEST);
   return points;
 }
 
@@ -107,15 +127,18 @@ Labels mdav(Matrix points, i64 k, bool two_a_round, bool moving_center, i64 scan
 
 Labels iamat(Matrix points, i64 k, i64 largest, double gamma, bool moving_center, i64 scan_below, int threads,
              Meters meter) {
-  const GrowthRules rules{int(k), int(largest), gamma};
-  return grouped(points, k, scan_below, threads, meter,
-                 [&](Unassigned& left) { GrownGroups<IamatGrowth>(left, rules, moving_center).run(); });
+  require(largest >= k, "a group may have at least k records");
+  return grouped(points, k, scan_below, threads, meter, [&](Unassigned& left) {
+    const GrowthRules rules{int(k), int(std::min(largest, left.size())), gamma};
+    GrownGroups<IamatGrowth>(left, rules, moving_center).run();
+  });
 }
 
 Labels vmdav(Matrix points, i64 k, double gamma, i64 scan_below, int threads, Meters meter) {
-  const GrowthRules rules{int(k), int(2 * k - 1), gamma};
-  return grouped(points, k, scan_below, threads, meter,
-                 [&](Unassigned& left) { GrownGroups<VmdavGrowth>(left, rules, false).run(); });
+  return grouped(points, k, scan_below, threads, meter, [&](Unassigned& left) {
+    const GrowthRules rules{int(k), int(std::min(2 * k - 1, left.size())), gamma};
+    GrownGroups<VmdavGrowth>(left, rules, false).run();
+  });
 }
 
 Labels mdav_by_diameter(Matrix points, i64 k, i64 scan_below, int threads, Meters meter) {
@@ -127,7 +150,8 @@ Labels mdav_by_diameter(Matrix points, i64 k, i64 scan_below, int threads, Meter
 Labels domes(Matrix points, i64 dome_size, i64 scan_below, int threads, Meters meter) {
   std::vector<i64> order;
   require(dome_size >= 2, "a dome has at least two records");
-  grouped(points, 2, scan_below, threads, meter, [&](Unassigned& left) { order = dome_by_dome(left, dome_size); });
+  grouped(points, 2, scan_below, threads, meter,
+          [&](Unassigned& left) { order = dome_by_dome(left, std::min(dome_size, left.size())); });
   return as_array(std::move(order));
 }
 
@@ -145,9 +169,7 @@ Labels egmmat(Matrix values, Numbers order, i64 k, i64 dome_size, double crossov
   require(dome_size >= k && dome_size % k == 0, "the size of a dome must be a multiple of k");
   for (double rate : rules.rates) require_series(rate, rules.limits);
   require(i64(order.shape(0)) == points.n, "lengths differ");
-  require_indices(order.data(), points.n, points.n);
-  std::vector<std::uint8_t> named(points.n, 0);
-  for (i64 i = 0; i < points.n; i++) require(!named[order.data()[i]]++, "a record is named twice");
+  require_all_once(order.data(), points.n);
   std::vector<i64> labels;
   {
     nb::gil_scoped_release others_may_run;
@@ -200,7 +222,7 @@ Labels exchange_leaves(Matrix values, Numbers labels, NumberRows close, i64 k, d
 Labels optimal_labels(Vector values, i64 k) {
   const i64 n = i64(values.shape(0));
   require_k(k, n);
-  for (i64 i = 0; i < n; i++) require(std::isfinite(values.data()[i]), "values must be finite");
+  require_up_to(values.data(), n, LARGEST);
   std::vector<i64> labels(n);
   {
     nb::gil_scoped_release others_may_run;
@@ -219,6 +241,7 @@ Array<double> link_to_released(Matrix originals, Matrix rows, Numbers sizes, Num
   require(targets.d == candidates.d, "originals and rows differ in their coordinates");
   require(i64(sizes.shape(0)) == candidates.n && i64(own.shape(0)) == targets.n, "lengths differ");
   require_indices(own.data(), targets.n, candidates.n);
+  require_indices(sizes.data(), candidates.n, MOST_COUNTED);
   std::vector<double> links(targets.n);
   {
     nb::gil_scoped_release others_may_run;
@@ -234,8 +257,9 @@ Array<double> link_to_originals(Matrix originals, Matrix rows, Numbers members, 
   const Points candidates = as_points(originals), targets = as_points(rows);
   require(targets.d == candidates.d, "originals and rows differ in their coordinates");
   require(i64(members.shape(0)) == candidates.n && i64(starts.shape(0)) == targets.n + 1, "lengths differ");
-  require_indices(members.data(), candidates.n, candidates.n);
+  require_all_once(members.data(), candidates.n);
   require_indices(starts.data(), targets.n + 1, candidates.n + 1);
+  require(std::is_sorted(starts.data(), starts.data() + targets.n + 1), "starts must not fall");
   std::vector<double> links(candidates.n, 0.0);
   {
     nb::gil_scoped_release others_may_run;
@@ -251,6 +275,7 @@ Array<double> count_patterns(Matrix first, Matrix second, Numbers sizes, double 
   const Points a = as_rows(first), b = as_rows(second);
   require(a.d == b.d && b.d <= 24, "patterns are of at most 24 variables");
   require(i64(sizes.shape(0)) == b.n, "lengths differ");
+  require_indices(sizes.data(), b.n, MOST_COUNTED);
   require_indices(records.data(), i64(records.shape(0)), a.n);
   std::vector<double> counts;
   {
@@ -270,6 +295,7 @@ Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers
   require(i64(weights.shape(0)) == i64(1) << b.d && i64(most.shape(0)) == b.d + 1, "lengths differ");
   require(i64(by_rank.shape(0)) == b.d && i64(by_rank.shape(1)) == b.n, "lengths differ");
   require(i64(ranks.shape(0)) == b.d && i64(ranks.shape(1)) == b.n, "lengths differ");
+  require_indices(sizes.data(), b.n, MOST_COUNTED);
   require_indices(own.data(), a.n, b.n);
   require_indices(by_rank.data(), b.d * b.n, b.n);
   std::vector<double> links(a.n);
@@ -301,7 +327,8 @@ std::pair<Rows<i32>, Rows<double>> approximate_neighbours(Matrix values, i64 cou
   const Points points = as_points(values);
   require(count >= 1 && count < points.n && count < (1 << 24), "there are not so many neighbours");
   require(trees >= 1 && leaf >= 2 * count + 2, "lists would not be filled");
-  require(rounds >= 0 && friends >= 1 && friends <= 4096, "amounts are out of range");
+  require(trees <= 10'000 && rounds >= 0 && rounds <= 10'000, "amounts are out of range");
+  require(friends >= 1 && friends <= 4096, "amounts are out of range");
   std::vector<i32> records;
   std::vector<double> squares;
   {
@@ -342,10 +369,11 @@ Labels cut_tree_leaves(Matrix values, Numbers sides, Vector cuts, Numbers lower,
 std::tuple<Array<double>, bool, Rows<i64>> price_groups(Matrix values, Vector prices, Matrix near, Numbers sizes,
                                                         double limit, i64 patience, i64 kept, int threads,
                                                         Meters meter) {
-  const Points points = as_points(values), sums = as_points(near);
+  const Points points = as_points(values), sums = as_rows(near);
   require(i64(prices.shape(0)) == points.n && sums.n == points.n, "lengths differ");
   require(sizes.shape(0) >= 1 && kept >= 1 && kept <= 10'000, "amounts are out of range");
-  for (i64 i = 0; i < points.n; i++) require(std::isfinite(prices.data()[i]), "prices must be finite");
+  require_finite(prices.data(), points.n);
+  require_finite(sums.rows, sums.n * sums.d);
   for (std::size_t i = 0; i < sizes.shape(0); i++)
     require(sizes.data()[i] >= 2 && sizes.data()[i] <= sums.d + 1, "sizes are out of range");
   Pricing::Rules rules{{sizes.data(), sizes.data() + sizes.shape(0)}, limit, patience, int(kept)};
@@ -381,7 +409,8 @@ class HeldSearch {
     std::vector<i64> sizes(n / k);
     for (i64 x = 0; x < n; x++) sizes[labels.data()[x]]++;
     for (i64 size : sizes) require(size == 0 || (size >= k && size < 2 * k), "groups must have k to 2k - 1 records");
-    for (i64 x = 0; x < n; x++) require(std::isfinite(scales.data()[x]), "scales must be finite");
+    require_up_to(scales.data(), n, LARGEST_IN_FLOATS * LARGEST_IN_FLOATS);
+    require_up_to(given.rows, n * given.d, LARGEST_IN_FLOATS);
     points_.assign(given.rows, given.rows + n * given.d);
     neighbours_.assign(neighbours.data(), neighbours.data() + n * n_neighbours);
     scales_.assign(scales.data(), scales.data() + n);
@@ -392,7 +421,9 @@ class HeldSearch {
 
   double run(double sweeps, double pools, double hot, double cold, double merge_at, i64 seed, i64 number,
              i64 n_regions, i64 n_streams, int threads, Meters meter) {
+    for (double amount : {sweeps, pools, hot, cold, merge_at}) require(std::isfinite(amount), "amounts must be finite");
     require(sweeps >= 0.0 && pools >= 0.0 && hot > 0.0 && (cold > 0.0 || sweeps == 0.0), "amounts are out of range");
+    require(std::max(sweeps, pools) <= MOST_PER_RECORD, "amounts are out of range");
     require(n_regions >= 1 && n_regions <= i64(scales_.size()), "too many regions");
     require(n_streams >= 1 && n_streams <= 256, "from 1 to 256 streams");
     nb::gil_scoped_release others_may_run;
