@@ -467,39 +467,40 @@ NB_MODULE(COVEY_MODULE, m) {
   using namespace nb::literals;
   nb::exception<Stopped>(m, "Stopped");
   m.def("runs_avx2", &runs_avx2);
-  m.def("mdav", &mdav, "points"_a, "k"_a, "two_a_round"_a, "moving_center"_a, "scan_below"_a, "threads"_a, "meter"_a);
+  m.def("mdav", &mdav, "points"_a, "k"_a, "two_a_round"_a, "moving_center"_a, "scan_below"_a, "threads"_a,
+        "meter"_a.noconvert());
   m.def("iamat", &iamat, "points"_a, "k"_a, "largest"_a, "gamma"_a, "moving_center"_a, "scan_below"_a, "threads"_a,
-        "meter"_a);
-  m.def("mdav_by_diameter", &mdav_by_diameter, "points"_a, "k"_a, "scan_below"_a, "threads"_a, "meter"_a);
-  m.def("domes", &domes, "points"_a, "dome_size"_a, "scan_below"_a, "threads"_a, "meter"_a);
+        "meter"_a.noconvert());
+  m.def("mdav_by_diameter", &mdav_by_diameter, "points"_a, "k"_a, "scan_below"_a, "threads"_a, "meter"_a.noconvert());
+  m.def("domes", &domes, "points"_a, "dome_size"_a, "scan_below"_a, "threads"_a, "meter"_a.noconvert());
   m.def("egmmat", &egmmat, "points"_a, "order"_a, "k"_a, "dome_size"_a, nb::kw_only(), "crossover_rate"_a,
-        "mutation_rate"_a, "patience"_a, "max_epochs"_a, "seed"_a, "threads"_a, "meter"_a);
+        "mutation_rate"_a, "patience"_a, "max_epochs"_a, "seed"_a, "threads"_a, "meter"_a.noconvert());
   m.def("rgmat", &rgmat, "points"_a, "k"_a, nb::kw_only(), "crossover_rate"_a, "mutation_rate"_a, "patience"_a,
-        "max_epochs"_a, "seed"_a, "threads"_a, "meter"_a);
+        "max_epochs"_a, "seed"_a, "threads"_a, "meter"_a.noconvert());
   m.def("exchange_leaves", &exchange_leaves, "points"_a, "labels"_a, "close"_a, "k"_a, nb::kw_only(), "rate"_a,
-        "patience"_a, "max_epochs"_a, "seed"_a, "meter"_a);
+        "patience"_a, "max_epochs"_a, "seed"_a, "meter"_a.noconvert());
   m.def("optimal_labels", &optimal_labels, "values"_a, "k"_a);
   m.def("link_to_released", &link_to_released, "originals"_a, "rows"_a, "sizes"_a, "own"_a, "scan_below"_a,
-        "threads"_a, "meter"_a);
+        "threads"_a, "meter"_a.noconvert());
   m.def("link_to_originals", &link_to_originals, "originals"_a, "rows"_a, "members"_a, "starts"_a, "nearest"_a,
-        "share_ties"_a, "scan_below"_a, "threads"_a, "meter"_a);
+        "share_ties"_a, "scan_below"_a, "threads"_a, "meter"_a.noconvert());
   m.def("count_patterns", &count_patterns, "first"_a, "second"_a, "sizes"_a, "window"_a, "records"_a, "threads"_a,
-        "meter"_a);
+        "meter"_a.noconvert());
   m.def("link_by_weight", &link_by_weight, "first"_a, "second"_a, "sizes"_a, "own"_a, "window"_a, "weights"_a,
-        "most"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a);
-  m.def("median_order", &median_order, "points"_a, "leaf"_a, "threads"_a, "meter"_a);
+        "most"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a.noconvert());
+  m.def("median_order", &median_order, "points"_a, "leaf"_a, "threads"_a, "meter"_a.noconvert());
   m.def("approximate_neighbours", &approximate_neighbours, "points"_a, "count"_a, nb::kw_only(), "trees"_a, "leaf"_a,
-        "rounds"_a, "friends"_a, "seed"_a, "threads"_a, "meter"_a);
+        "rounds"_a, "friends"_a, "seed"_a, "threads"_a, "meter"_a.noconvert());
   m.def("cut_tree_leaves", &cut_tree_leaves, "points"_a, "sides"_a, "cuts"_a, "lower"_a, "upper"_a, "threads"_a);
   m.def("price_groups", &price_groups, "points"_a, "prices"_a, "near"_a, "sizes"_a, nb::kw_only(), "limit"_a,
-        "patience"_a, "kept"_a, "threads"_a, "meter"_a);
+        "patience"_a, "kept"_a, "threads"_a, "meter"_a.noconvert());
   nb::class_<HeldSearch>(m, "Search")
       .def(nb::init<Matrix, Neighbours, i64, Vector, i64, Numbers>(), "points"_a, "neighbours"_a, "n_near"_a,
            "scales"_a, "k"_a, "labels"_a)
       .def("run", &HeldSearch::run, nb::kw_only(), "sweeps"_a, "pools"_a, "hot"_a, "cold"_a, "merge_at"_a, "seed"_a,
-           "number"_a, "n_regions"_a, "n_streams"_a, "threads"_a, "meter"_a)
+           "number"_a, "n_regions"_a, "n_streams"_a, "threads"_a, "meter"_a.noconvert())
       .def("best_sse", &HeldSearch::best_sse)
       .def("labels", &HeldSearch::labels)
       .def("keep_best", &HeldSearch::keep_best);
-  m.def("vmdav", &vmdav, "points"_a, "k"_a, "gamma"_a, "scan_below"_a, "threads"_a, "meter"_a);
+  m.def("vmdav", &vmdav, "points"_a, "k"_a, "gamma"_a, "scan_below"_a, "threads"_a, "meter"_a.noconvert());
 }
