@@ -1,8 +1,8 @@
 """Calls of everything the core offers, with arguments that are wrong in every way.
 
-``python -m tests.core.border _baseline mdav`` makes the calls of one function and says which one it is
-at before each: whoever started it knows from the last line what a crash was due to. A call that does
-not return is ended after a while, too.
+``python -m tests.core.border _baseline mdav`` makes the calls of one function and says before each
+what is wrong in it: whoever started it knows from the last line what a crash was due to. A call
+that does not return is ended after a while, too.
 """
 
 from __future__ import annotations
@@ -210,7 +210,10 @@ def _odd_arrays(array: np.ndarray) -> Iterator[tuple[str, Any]]:
         yield f"one more along {axis}", np.append(array, np.take(array, [0], axis=axis), axis=axis)
         yield f"few along {axis}", np.take(array, range(min(2, array.shape[axis])), axis=axis)
         yield f"turned along {axis}", np.flip(array, axis=axis)
-        yield f"gaps along {axis}", np.repeat(array, 2, axis=axis)[(slice(None),) * axis + (slice(None, None, 2),)]
+        yield (
+            f"gaps along {axis}",
+            np.repeat(array, 2, axis=axis)[(slice(None),) * axis + (slice(None, None, 2),)],
+        )
         yield f"turned copy along {axis}", np.flip(array, axis=axis).copy()
     yield "ndim more", array[None].copy()
     yield "ndim less", array[0] if array.ndim > 1 else np.array(array.flat[0])

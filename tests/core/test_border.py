@@ -1,4 +1,4 @@
-"""Whatever the core is given, it works or refuses with a ValueError or TypeError: it never crashes."""
+"""Whatever the core is given, it works, or refuses with a ValueError or TypeError."""
 
 from __future__ import annotations
 
