@@ -10,7 +10,7 @@ import pytest
 from tests.core.border import CASES
 from tests.core.builds import BUILDS
 
-N, D, K = 2500, 4, 3
+N, D, K = 1500, 4, 3
 
 
 def _grid(rng: np.random.Generator) -> np.ndarray:
@@ -39,7 +39,7 @@ def _larger(name: str, points: np.ndarray) -> dict[str, Any]:
         "most": np.full(D + 1, 2.0**D),
         "by_rank": np.argsort(points[:n_groups], axis=0, kind="stable").T.copy(),
         "ranks": np.sort(points[:n_groups], axis=0).T.copy(),
-        "prices": np.linspace(2.0, 0.5, N),
+        "prices": np.linspace(0.2, 0.05, N),
         "near": np.zeros((N, 5)),
     }
     case |= {key: more[key] for key in case if key in more}

@@ -324,7 +324,8 @@ Labels median_order(Matrix values, i64 leaf, int threads, Meters meter) {
 
 std::pair<Rows<i32>, Rows<double>> approximate_neighbours(Matrix values, i64 count, int trees, i64 leaf, int rounds,
                                                           int friends, i64 seed, int threads, Meters meter) {
-  const Points points = as_points(values);
+  const Points points = as_rows(values);
+  require_finite(points.rows, points.n * points.d);  // distances that overflow are the farthest
   require(count >= 1 && count < points.n && count < (1 << 24), "there are not so many neighbours");
   require(trees >= 1 && leaf >= 2 * count + 2, "lists would not be filled");
   require(trees <= 10'000 && rounds >= 0 && rounds <= 10'000, "amounts are out of range");
