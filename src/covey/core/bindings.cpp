@@ -222,7 +222,9 @@ Labels exchange_leaves(Matrix values, Numbers labels, NumberRows close, i64 k, d
 Labels optimal_labels(Vector values, i64 k) {
   const i64 n = i64(values.shape(0));
   require_k(k, n);
-  require_up_to(values.data(), n, LARGEST);
+  require_finite(values.data(), n);
+  const auto [least, most] = std::minmax_element(values.data(), values.data() + n);
+  require(*most - *least <= LARGEST, "values must not be so far apart");
   std::vector<i64> labels(n);
   {
     nb::gil_scoped_release others_may_run;
