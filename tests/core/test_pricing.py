@@ -98,7 +98,7 @@ def test_wrong_arrays(rng):
     points = rng.normal(size=(9, 2))
     with pytest.raises(ValueError, match="lengths"):
         found(points, np.zeros(8), 3)
-    with pytest.raises(ValueError, match="prices must be finite"):
+    with pytest.raises(ValueError, match="must be finite"):
         found(points, np.full(9, np.nan), 3)
     means = {"limit": 0.0, "patience": 9, "kept": 1, "threads": 1, "meter": new_meter()}
     for size in (1, 5):

@@ -46,6 +46,11 @@ using Labels = Array<i64>;
 template <class Item>
 using Rows = nb::ndarray<nb::numpy, Item, nb::ndim<2>>;
 
+// Squares of coordinates up to this, and sums of them, stay finite: in doubles, and where a search uses floats.
+constexpr double LARGEST = 1e140, LARGEST_IN_FLOATS = 1e12;
+constexpr i64 MOST_COUNTED = i64(1) << 31;  // times that a row may count, so that sums of them fit
+constexpr double MOST_PER_RECORD = 1e9;     // moves or pools of a round
+
 void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
 }
@@ -55,6 +60,13 @@ void require_indices(const Item* values, i64 count, i64 below) {
   for (i64 i = 0; i < count; i++) require(values[i] >= 0 && values[i] < below, "a number is out of range");
 }
 
+// Each of the numbers below `count` must be there.
+void require_once(const i64* values, i64 count, i64 below) {
+  require_indices(values, count, below);
+  std::vector<std::uint8_t> named(below, 0);
+  for (i64 i = 0; i < count; i++) require(!named[values[i]]++, "a record is named twice");
+}
+
 Points as_rows(const Matrix& values) {
   const i64 n = i64(values.shape(0)), d = i64(values.shape(1));
   require(n < (i64(1) << 31) - 64, "at most 2**31 records at once");
@@ -62,9 +74,17 @@ Points as_rows(const Matrix& values) {
   return {values.data(), n, int(d)};
 }
 
+// Not a number fails every comparison.
+void require_up_to(const double* values, i64 count, double most) {
+  for (i64 i = 0; i < count; i++) require(std::fabs(values[i]) <= most, "values must be finite, and not huge");
+}
+void require_finite(const double* values, i64 count) {
+  require_up_to(values, count, std::numeric_limits<double>::max());
+}
+
 Points as_points(const Matrix& values) {
   const Points points = as_rows(values);
-  for (i64 i = 0; i < points.n * points.d; i++) require(std::isfinite(points.rows[i]), "points must be finite");
+  require_up_to(points.rows, points.n * points.d, LARGEST);
   return points;
 }
 
@@ -108,15 +128,18 @@ Labels mdav(Matrix points, i64 k, bool two_a_round, bool moving_center, i64 scan
 
 Labels iamat(Matrix points, i64 k, i64 largest, double gamma, bool moving_center, i64 scan_below, int threads,
              Meters meter) {
-  const GrowthRules rules{int(k), int(largest), gamma};
-  return grouped(points, k, scan_below, threads, meter,
-                 [&](Unassigned& left) { GrownGroups<IamatGrowth>(left, rules, moving_center).run(); });
+  require(largest >= k, "a group may have at least k records");
+  return grouped(points, k, scan_below, threads, meter, [&](Unassigned& left) {
+    const GrowthRules rules{int(k), int(std::min(largest, left.size())), gamma};
+    GrownGroups<IamatGrowth>(left, rules, moving_center).run();
+  });
 }
 
 Labels vmdav(Matrix points, i64 k, double gamma, i64 scan_below, int threads, Meters meter) {
-  const GrowthRules rules{int(k), int(2 * k - 1), gamma};
-  return grouped(points, k, scan_below, threads, meter,
-                 [&](Unassigned& left) { GrownGroups<VmdavGrowth>(left, rules, false).run(); });
+  return grouped(points, k, scan_below, threads, meter, [&](Unassigned& left) {
+    const GrowthRules rules{int(k), int(std::min(2 * k - 1, left.size())), gamma};
+    GrownGroups<VmdavGrowth>(left, rules, false).run();
+  });
 }
 
 Labels mdav_by_diameter(Matrix points, i64 k, i64 scan_below, int threads, Meters meter) {
@@ -128,7 +151,8 @@ Labels mdav_by_diameter(Matrix points, i64 k, i64 scan_below, int threads, Meter
 Labels domes(Matrix points, i64 dome_size, i64 scan_below, int threads, Meters meter) {
   std::vector<i64> order;
   require(dome_size >= 2, "a dome has at least two records");
-  grouped(points, 2, scan_below, threads, meter, [&](Unassigned& left) { order = dome_by_dome(left, dome_size); });
+  grouped(points, 2, scan_below, threads, meter,
+          [&](Unassigned& left) { order = dome_by_dome(left, std::min(dome_size, left.size())); });
   return as_array(std::move(order));
 }
 
@@ -146,9 +170,7 @@ Labels egmmat(Matrix values, Numbers order, i64 k, i64 dome_size, double crossov
   require(dome_size >= k && dome_size % k == 0, "the size of a dome must be a multiple of k");
   for (double rate : rules.rates) require_series(rate, rules.limits);
   require(i64(order.shape(0)) == points.n, "lengths differ");
-  require_indices(order.data(), points.n, points.n);
-  std::vector<std::uint8_t> named(points.n, 0);
-  for (i64 i = 0; i < points.n; i++) require(!named[order.data()[i]]++, "a record is named twice");
+  require_once(order.data(), points.n, points.n);
   std::vector<i64> labels;
   {
     nb::gil_scoped_release others_may_run;
@@ -201,7 +223,9 @@ Labels exchange_leaves(Matrix values, Numbers labels, NumberRows close, i64 k, d
 Labels optimal_labels(Vector values, i64 k) {
   const i64 n = i64(values.shape(0));
   require_k(k, n);
-  for (i64 i = 0; i < n; i++) require(std::isfinite(values.data()[i]), "values must be finite");
+  require_finite(values.data(), n);
+  const auto [least, most] = std::minmax_element(values.data(), values.data() + n);
+  require(*most - *least <= LARGEST, "values must not be so far apart");
   std::vector<i64> labels(n);
   {
     nb::gil_scoped_release others_may_run;
@@ -220,6 +244,7 @@ Array<double> link_to_released(Matrix originals, Matrix rows, Numbers sizes, Num
   require(targets.d == candidates.d, "originals and rows differ in their coordinates");
   require(i64(sizes.shape(0)) == candidates.n && i64(own.shape(0)) == targets.n, "lengths differ");
   require_indices(own.data(), targets.n, candidates.n);
+  require_indices(sizes.data(), candidates.n, MOST_COUNTED);
   std::vector<double> links(targets.n);
   {
     nb::gil_scoped_release others_may_run;
@@ -236,8 +261,9 @@ Array<double> link_to_originals(Matrix originals, Matrix rows, Numbers members, 
   require(targets.d == candidates.d, "originals and rows differ in their coordinates");
   const i64 n_members = i64(members.shape(0));
   require(n_members <= candidates.n && i64(starts.shape(0)) == targets.n + 1, "lengths differ");
-  require_indices(members.data(), n_members, candidates.n);
+  require_once(members.data(), n_members, candidates.n);
   require_indices(starts.data(), targets.n + 1, n_members + 1);
+  require(std::is_sorted(starts.data(), starts.data() + targets.n + 1), "starts must not fall");
   std::vector<double> links(candidates.n, 0.0);
   {
     nb::gil_scoped_release others_may_run;
@@ -253,6 +279,7 @@ Array<double> count_patterns(Matrix first, Matrix second, Numbers sizes, double 
   const Points a = as_rows(first), b = as_rows(second);
   require(a.d == b.d && b.d <= 24, "patterns are of at most 24 variables");
   require(i64(sizes.shape(0)) == b.n, "lengths differ");
+  require_indices(sizes.data(), b.n, MOST_COUNTED);
   require_indices(records.data(), i64(records.shape(0)), a.n);
   std::vector<double> counts;
   {
@@ -292,6 +319,7 @@ Array<double> link_by_weight(Matrix first, Matrix second, Numbers sizes, Numbers
   require(i64(by_rank.shape(0)) == b.d && i64(by_rank.shape(1)) == b.n, "lengths differ");
   require(i64(ranks.shape(0)) == b.d && i64(ranks.shape(1)) == b.n, "lengths differ");
   require(i64(columns.shape(0)) == b.d && i64(columns.shape(1)) == b.n, "lengths differ");
+  require_indices(sizes.data(), b.n, MOST_COUNTED);
   require_indices(own.data(), a.n, b.n);
   require_indices(by_rank.data(), b.d * b.n, b.n);
   std::vector<double> links(a.n);
@@ -322,10 +350,12 @@ Labels median_order(Matrix values, i64 leaf, int threads, Meters meter) {
 
 std::pair<Rows<i32>, Rows<double>> approximate_neighbours(Matrix values, i64 count, int trees, i64 leaf, int rounds,
                                                           int friends, i64 seed, int threads, Meters meter) {
-  const Points points = as_points(values);
+  const Points points = as_rows(values);
+  require_finite(points.rows, points.n * points.d);  // distances that overflow are the farthest
   require(count >= 1 && count < points.n && count < (1 << 24), "there are not so many neighbours");
   require(trees >= 1 && leaf >= 2 * count + 2, "lists would not be filled");
-  require(rounds >= 0 && friends >= 1 && friends <= 4096, "amounts are out of range");
+  require(trees <= 10'000 && rounds >= 0 && rounds <= 10'000, "amounts are out of range");
+  require(friends >= 1 && friends <= 4096, "amounts are out of range");
   std::vector<i32> records;
   std::vector<double> squares;
   {
@@ -366,10 +396,11 @@ Labels cut_tree_leaves(Matrix values, Numbers sides, Vector cuts, Numbers lower,
 std::tuple<Array<double>, bool, Rows<i64>> price_groups(Matrix values, Vector prices, Matrix near, Numbers sizes,
                                                         double limit, i64 patience, i64 kept, int threads,
                                                         Meters meter) {
-  const Points points = as_points(values), sums = as_points(near);
+  const Points points = as_points(values), sums = as_rows(near);
   require(i64(prices.shape(0)) == points.n && sums.n == points.n, "lengths differ");
   require(sizes.shape(0) >= 1 && kept >= 1 && kept <= 10'000, "amounts are out of range");
-  for (i64 i = 0; i < points.n; i++) require(std::isfinite(prices.data()[i]), "prices must be finite");
+  require_finite(prices.data(), points.n);
+  require_finite(sums.rows, sums.n * sums.d);
   for (std::size_t i = 0; i < sizes.shape(0); i++)
     require(sizes.data()[i] >= 2 && sizes.data()[i] <= sums.d + 1, "sizes are out of range");
   Pricing::Rules rules{{sizes.data(), sizes.data() + sizes.shape(0)}, limit, patience, int(kept)};
@@ -405,7 +436,8 @@ class HeldSearch {
     std::vector<i64> sizes(n / k);
     for (i64 x = 0; x < n; x++) sizes[labels.data()[x]]++;
     for (i64 size : sizes) require(size == 0 || (size >= k && size < 2 * k), "groups must have k to 2k - 1 records");
-    for (i64 x = 0; x < n; x++) require(std::isfinite(scales.data()[x]), "scales must be finite");
+    require_up_to(scales.data(), n, LARGEST_IN_FLOATS * LARGEST_IN_FLOATS);
+    require_up_to(given.rows, n * given.d, LARGEST_IN_FLOATS);
     points_.assign(given.rows, given.rows + n * given.d);
     neighbours_.assign(neighbours.data(), neighbours.data() + n * n_neighbours);
     scales_.assign(scales.data(), scales.data() + n);
@@ -416,7 +448,9 @@ class HeldSearch {
 
   double run(double sweeps, double pools, double hot, double cold, double merge_at, i64 seed, i64 number,
              i64 n_regions, i64 n_streams, int threads, Meters meter) {
+    for (double amount : {sweeps, pools, hot, cold, merge_at}) require(std::isfinite(amount), "amounts must be finite");
     require(sweeps >= 0.0 && pools >= 0.0 && hot > 0.0 && (cold > 0.0 || sweeps == 0.0), "amounts are out of range");
+    require(std::max(sweeps, pools) <= MOST_PER_RECORD, "amounts are out of range");
     require(n_regions >= 1 && n_regions <= i64(scales_.size()), "too many regions");
     require(n_streams >= 1 && n_streams <= 256, "from 1 to 256 streams");
     nb::gil_scoped_release others_may_run;
@@ -461,42 +495,43 @@ NB_MODULE(COVEY_MODULE, m) {
   using namespace nb::literals;
   nb::exception<Stopped>(m, "Stopped");
   m.def("runs_avx2", &runs_avx2);
-  m.def("mdav", &mdav, "points"_a, "k"_a, "two_a_round"_a, "moving_center"_a, "scan_below"_a, "threads"_a, "meter"_a);
+  m.def("mdav", &mdav, "points"_a, "k"_a, "two_a_round"_a, "moving_center"_a, "scan_below"_a, "threads"_a,
+        "meter"_a.noconvert());
   m.def("iamat", &iamat, "points"_a, "k"_a, "largest"_a, "gamma"_a, "moving_center"_a, "scan_below"_a, "threads"_a,
-        "meter"_a);
-  m.def("mdav_by_diameter", &mdav_by_diameter, "points"_a, "k"_a, "scan_below"_a, "threads"_a, "meter"_a);
-  m.def("domes", &domes, "points"_a, "dome_size"_a, "scan_below"_a, "threads"_a, "meter"_a);
+        "meter"_a.noconvert());
+  m.def("mdav_by_diameter", &mdav_by_diameter, "points"_a, "k"_a, "scan_below"_a, "threads"_a, "meter"_a.noconvert());
+  m.def("domes", &domes, "points"_a, "dome_size"_a, "scan_below"_a, "threads"_a, "meter"_a.noconvert());
   m.def("egmmat", &egmmat, "points"_a, "order"_a, "k"_a, "dome_size"_a, nb::kw_only(), "crossover_rate"_a,
-        "mutation_rate"_a, "patience"_a, "max_epochs"_a, "seed"_a, "threads"_a, "meter"_a);
+        "mutation_rate"_a, "patience"_a, "max_epochs"_a, "seed"_a, "threads"_a, "meter"_a.noconvert());
   m.def("rgmat", &rgmat, "points"_a, "k"_a, nb::kw_only(), "crossover_rate"_a, "mutation_rate"_a, "patience"_a,
-        "max_epochs"_a, "seed"_a, "threads"_a, "meter"_a);
+        "max_epochs"_a, "seed"_a, "threads"_a, "meter"_a.noconvert());
   m.def("exchange_leaves", &exchange_leaves, "points"_a, "labels"_a, "close"_a, "k"_a, nb::kw_only(), "rate"_a,
-        "patience"_a, "max_epochs"_a, "seed"_a, "meter"_a);
+        "patience"_a, "max_epochs"_a, "seed"_a, "meter"_a.noconvert());
   m.def("optimal_labels", &optimal_labels, "values"_a, "k"_a);
   m.def("link_to_released", &link_to_released, "originals"_a, "rows"_a, "sizes"_a, "own"_a, "scan_below"_a,
-        "threads"_a, "meter"_a);
+        "threads"_a, "meter"_a.noconvert());
   m.def("link_to_originals", &link_to_originals, "originals"_a, "rows"_a, "members"_a, "starts"_a, "nearest"_a,
-        "share_ties"_a, "scan_below"_a, "threads"_a, "meter"_a);
+        "share_ties"_a, "scan_below"_a, "threads"_a, "meter"_a.noconvert());
   m.def("count_patterns", &count_patterns, "first"_a, "second"_a, "sizes"_a, "window"_a, "records"_a, "threads"_a,
-        "meter"_a);
+        "meter"_a.noconvert());
   m.def("mixture_round", &mixture_round, "low"_a, "high"_a, "shares"_a, "matches_low"_a, "matches_high"_a,
         "others_low"_a, "others_high"_a, "threads"_a);
   m.def("link_by_weight", &link_by_weight, "first"_a, "second"_a, "sizes"_a, "own"_a, "window"_a, "weights"_a,
-        "agree"_a, "disagree"_a, "columns"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a);
-  m.def("median_order", &median_order, "points"_a, "leaf"_a, "threads"_a, "meter"_a);
+        "agree"_a, "disagree"_a, "columns"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a.noconvert());
+  m.def("median_order", &median_order, "points"_a, "leaf"_a, "threads"_a, "meter"_a.noconvert());
   m.def("approximate_neighbours", &approximate_neighbours, "points"_a, "count"_a, nb::kw_only(), "trees"_a, "leaf"_a,
-        "rounds"_a, "friends"_a, "seed"_a, "threads"_a, "meter"_a);
+        "rounds"_a, "friends"_a, "seed"_a, "threads"_a, "meter"_a.noconvert());
   m.def("cut_tree_leaves", &cut_tree_leaves, "points"_a, "sides"_a, "cuts"_a, "lower"_a, "upper"_a, "threads"_a);
   m.def("price_groups", &price_groups, "points"_a, "prices"_a, "near"_a, "sizes"_a, nb::kw_only(), "limit"_a,
-        "patience"_a, "kept"_a, "threads"_a, "meter"_a);
+        "patience"_a, "kept"_a, "threads"_a, "meter"_a.noconvert());
   nb::class_<HeldSearch>(m, "Search")
       .def(nb::init<Matrix, Neighbours, i64, Vector, i64, Numbers>(), "points"_a, "neighbours"_a, "n_near"_a,
            "scales"_a, "k"_a, "labels"_a)
       .def("run", &HeldSearch::run, nb::kw_only(), "sweeps"_a, "pools"_a, "hot"_a, "cold"_a, "merge_at"_a, "seed"_a,
-           "number"_a, "n_regions"_a, "n_streams"_a, "threads"_a, "meter"_a)
+           "number"_a, "n_regions"_a, "n_streams"_a, "threads"_a, "meter"_a.noconvert())
       .def("best_sse", &HeldSearch::best_sse)
       .def("labels", &HeldSearch::labels)
       .def("tried", &HeldSearch::tried)
       .def("keep_best", &HeldSearch::keep_best);
-  m.def("vmdav", &vmdav, "points"_a, "k"_a, "gamma"_a, "scan_below"_a, "threads"_a, "meter"_a);
+  m.def("vmdav", &vmdav, "points"_a, "k"_a, "gamma"_a, "scan_below"_a, "threads"_a, "meter"_a.noconvert());
 }

@@ -57,7 +57,7 @@ class AlignedFloats {
       if (!floats_) throw std::bad_alloc();
       room_ = count;
     }
-    std::memset(floats_.get(), 0, count * sizeof(float));
+    if (count > 0) std::memset(floats_.get(), 0, count * sizeof(float));
   }
   float* get() const { return floats_.get(); }
 

@@ -2,11 +2,13 @@
 #pragma once
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -14,8 +16,16 @@ namespace covey {
 
 class Pool {
  public:
+  // As many threads as were asked for, or as the system gives.
   explicit Pool(int threads) : threads_(threads < 1 ? 1 : threads) {
-    for (int t = 1; t < threads_; t++) workers_.emplace_back([this, t] { work(t); });
+    workers_.reserve(threads_ - 1);
+    for (int t = 1; t < threads_; t++) {
+      try {
+        workers_.emplace_back([this, t] { work(t); });
+      } catch (const std::system_error&) {
+        threads_ = t;
+      }
+    }
   }
   ~Pool() {
     stop_ = true;
@@ -97,6 +107,7 @@ class Threads {
  public:
   explicit Threads(int wanted) : held_(shared().busy, std::defer_lock), alone_(1) {
     Shared& all = shared();
+    wanted = std::min(wanted, MOST);
     if (wanted <= 1 || !held_.try_lock()) return;
     if (all.owner != getpid() || !all.pool || all.pool->size() != wanted) {
       if (all.owner != getpid()) (void)all.pool.release();  // its threads stayed with the parent
@@ -108,6 +119,8 @@ class Threads {
   Pool& pool() { return pool_ ? *pool_ : alone_; }
 
  private:
+  static constexpr int MOST = 256;  // threads; more would only take memory
+
   struct Shared {
     std::mutex busy;
     std::unique_ptr<Pool> pool;
