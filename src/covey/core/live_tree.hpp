@@ -66,8 +66,12 @@ class LiveTree {
       return;
     }
     const i64 share = n_leaves_ / second;
-    parts_.assign(second, {});
-    for (i32 record : gone) parts_[place_of(record) / capacity_ / share].push_back(record);
+    parts_.resize(second);
+    for (auto& part : parts_) part.clear();
+    for (std::size_t i = 0; i < gone.size(); i++) {
+      if (i + FETCHED_AHEAD < gone.size()) __builtin_prefetch(&place_of(gone[i + FETCHED_AHEAD]));
+      parts_[place_of(gone[i]) / capacity_ / share].push_back(gone[i]);
+    }
     pool_.each(second, 1, [&](i64 part, int) {
       for (i32 record : parts_[part]) remove(record, 1 + branches_);
     });
@@ -158,6 +162,7 @@ class LiveTree {
   static constexpr double EPSILON = 2.4e-7;  // four roundings of a float
   static constexpr float FAR_AWAY = std::numeric_limits<float>::infinity();
   static constexpr i32 ROOT = -1;
+  static constexpr std::size_t FETCHED_AHEAD = 8;  // from memory, before they are needed
 
   struct Keyed {
     double key;

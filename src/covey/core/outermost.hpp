@@ -46,6 +46,8 @@ class Outermost {
   }
 
  private:
+  static constexpr std::size_t FETCHED_AHEAD = 8;
+
   static bool outer(const Ranked& a, const Ranked& b) {
     return a.radius > b.radius || (a.radius == b.radius && a.record < b.record);
   }
@@ -79,6 +81,7 @@ class Outermost {
     small_head_ = 0;
     std::size_t place = big_head_, kept = big_head_;
     while (place < big_.size() && small_.size() < wanted_) {
+      if (place + FETCHED_AHEAD < big_.size()) fetch(big_[place + FETCHED_AHEAD].record);
       const Ranked at = big_[place++];
       const i32 record = left_.or_twin(at.record);
       if (record == NOBODY) continue;
@@ -109,6 +112,12 @@ class Outermost {
       }
     }
     return best != NOBODY && (small_edge_ + shift) * SLACK < reach;
+  }
+
+  // Have the values of a record brought from memory before they are needed.
+  void fetch(i32 record) const {
+    const double* row = left_.points()[record];
+    for (int j = 0; j < left_.points().d; j += 8) __builtin_prefetch(row + j);
   }
 
   double apart(const std::vector<double>& a, const std::vector<double>& b) const {
