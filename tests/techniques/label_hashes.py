@@ -29,7 +29,12 @@ from covey.techniques import (
 )
 
 KNOWN = Path(__file__).with_name("label_hashes.json")
-LARGE = ("normal 100,000 × 5", "normal 100,000 × 10")
+LARGE = (
+    "grid 20,000 × 3 of 5",
+    "grid 100,000 × 3 of 5",
+    "normal 100,000 × 5",
+    "normal 100,000 × 10",
+)
 SIZES = (3, 5, 10)
 
 
@@ -38,8 +43,8 @@ def _file(load: Callable[[], object]) -> np.ndarray:
     return np.column_stack([column.to_numpy() for column in table.columns]).astype(float)
 
 
-def _grid(n: int, d: int, values: int) -> np.ndarray:
-    return np.random.default_rng(1).integers(0, values, (n, d)).astype(float)
+def _grid(n: int, d: int, values: int, seed: int = 1) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, values, (n, d)).astype(float)
 
 
 def _normal(n: int, d: int) -> np.ndarray:
@@ -57,6 +62,8 @@ MADE: dict[str, Callable[[], np.ndarray]] = {
     "duplicates 2,000 × 4": lambda: np.repeat(_normal(200, 4), 10, axis=0),
     "normal 5,000 × 2": lambda: _normal(5_000, 2),
     "normal 5,000 × 20": lambda: _normal(5_000, 20),
+    "grid 20,000 × 3 of 5": lambda: _grid(20_000, 3, 5, seed=0),
+    "grid 100,000 × 3 of 5": lambda: _grid(100_000, 3, 5, seed=0),
     "normal 100,000 × 5": lambda: _normal(100_000, 5),
     "normal 100,000 × 10": lambda: _normal(100_000, 10),
 }

@@ -2,11 +2,15 @@
 //
 // Records lie in blocks of sixteen floats, one variable after the other, so that a block is compared
 // at once. Floats only sort out who cannot be meant, with room for rounding; everybody else is
-// compared in doubles. A tree without nodes is a plain scan: the same code, the same answers.
+// compared in doubles. A tree without nodes is a plain scan: the same code, the same answers. Of twins
+// only the first has a place, and stands for the others.
 #pragma once
+#include <numeric>
+
 #include "best.hpp"
 #include "floats8.hpp"
 #include "pool.hpp"
+#include "twins.hpp"
 
 namespace covey {
 
@@ -25,7 +29,8 @@ class LiveTree {
   // Coordinates of points that are asked about may be up to `reach`, if that is more than those of the
   // records themselves.
   LiveTree(Points points, Pool& pool, double reach = 0.0)
-      : points_(points), pool_(pool), sides_(2 * points.d + 1), places_(points.n, NOBODY) {
+      : points_(points), pool_(pool), twins_(points), sides_(2 * points.d + 1),
+        places_(points.n, NOBODY) {
     const double largest = std::max(reach, points.largest());
     unit_ = largest > 0.0 ? std::min(1.0 / largest, std::numeric_limits<double>::max()) : 1.0;
     rounding_ = std::sqrt(double(points.d)) * EPSILON;
@@ -33,12 +38,15 @@ class LiveTree {
   }
 
   const Points& points() const { return points_; }
-  // How many records it was built of.
+  const Twins& twins() const { return twins_; }
+  // How many different records it holds, and how many it was built of.
+  i64 size() const { return std::accumulate(counts_.begin(), counts_.begin() + std::max<i64>(branches_, 1), i64(0)); }
   i64 built() const { return built_; }
   bool is_tree() const { return n_groups_ > 0; }
 
-  // Hold `live`, which is reordered; as a plain scan when `scan`.
+  // Hold `live`, which is reordered; as a plain scan when `scan`. Twins of those in it come with them.
   void build(std::vector<i32>& live, bool scan) {
+    std::erase_if(live, [&](i32 record) { return !twins_.is_first(record); });
     built_ = i64(live.size());
     shape(scan);
     const std::vector<i64> starts = split(live);
@@ -58,15 +66,20 @@ class LiveTree {
       return;
     }
     const i64 share = n_leaves_ / second;
-    parts_.assign(second, {});
-    for (i32 record : gone) parts_[places_[record] / capacity_ / share].push_back(record);
+    parts_.resize(second);
+    for (auto& part : parts_) part.clear();
+    for (std::size_t i = 0; i < gone.size(); i++) {
+      if (i + FETCHED_AHEAD < gone.size()) __builtin_prefetch(&place_of(gone[i + FETCHED_AHEAD]));
+      parts_[place_of(gone[i]) / capacity_ / share].push_back(gone[i]);
+    }
     pool_.each(second, 1, [&](i64 part, int) {
       for (i32 record : parts_[part]) remove(record, 1 + branches_);
     });
     for (i64 group = branches_; group > 0; group--) lift(group);
   }
 
-  // The live records as they lie in the tree: visit(record, its number in this order).
+  // The live records as they lie in the tree, the first for all twins: visit(record, its number in
+  // this order).
   template <class Visit>
   void visit_all(Visit&& visit) const {
     const i64 chunk = std::max<i64>(1, n_leaves_ / (8 * pool_.size()) + 1);
@@ -114,7 +127,9 @@ class LiveTree {
       bool enough = false;
       filter<false>(leaf, at.data(), limit, [&](i32 record) {
         const double distance = squared_distance(points_[record], point, points_.d);
-        return enough = distance <= radius && visit(record, distance);
+        for (i32 twin = record; distance <= radius && twin != NOBODY && !enough; twin = twins_.next(twin))
+          enough = visit(twin, distance);
+        return enough;
       });
       return enough;
     };
@@ -147,6 +162,7 @@ class LiveTree {
   static constexpr double EPSILON = 2.4e-7;  // four roundings of a float
   static constexpr float FAR_AWAY = std::numeric_limits<float>::infinity();
   static constexpr i32 ROOT = -1;
+  static constexpr std::size_t FETCHED_AHEAD = 8;  // from memory, before they are needed
 
   struct Keyed {
     double key;
@@ -159,13 +175,16 @@ class LiveTree {
 
   Points points_;
   Pool& pool_;
+  Twins twins_;
   int sides_;  // of a box: low and high of each variable, and the largest squared norm
   double unit_, rounding_, ratio_;
   i64 built_ = 0, n_leaves_ = 0, capacity_ = 0, branches_ = 0, first_leaf_ = 0, n_groups_ = 0;
   AlignedFloats blocks_, boxes_;
-  std::vector<i32> ids_, places_, counts_;
+  std::vector<i32> ids_, counts_;
+  std::vector<i32> places_;  // by the lead of twins
   std::vector<std::vector<i32>> parts_;
 
+  i32& place_of(i32 record) { return places_[twins_.lead(record)]; }
   float* block(i64 b) const { return blocks_.get() + b * points_.d * WIDTH; }
   float* box(i64 group) const { return boxes_.get() + group * sides_ * SIBLINGS; }
   float* side_of(i64 node) const { return box(node / SIBLINGS) + node % SIBLINGS; }
@@ -261,7 +280,7 @@ class LiveTree {
     for (i64 i = 0; i < count; i++) {
       const i64 place = leaf * capacity_ + i;
       ids_[place] = records[i];
-      places_[records[i]] = i32(place);
+      place_of(records[i]) = i32(place);
       float* to = block(place / WIDTH) + place % WIDTH;
       for (int j = 0; j < points_.d; j++) to[j * WIDTH] = as_float(points_[records[i]][j]);
     }
@@ -316,7 +335,14 @@ class LiveTree {
 
   // Boxes shrink in the groups from `top` on.
   void remove(i32 record, i64 top) {
-    const i64 place = places_[record], leaf = place / capacity_;
+    const i64 place = place_of(record), leaf = place / capacity_;
+    const bool first = twins_.is_first(record);
+    twins_.leave(record);
+    if (!first) return;
+    if (const i32 twin = twins_.next(record); twin != NOBODY) {
+      ids_[place] = twin;
+      return;
+    }
     i64 node = first_leaf_ + leaf;
     const bool edge = is_tree() && on_edge(node, place);
     const i64 last = leaf * capacity_ + --counts_[node];
@@ -324,8 +350,8 @@ class LiveTree {
     const float* from = block(last / WIDTH) + last % WIDTH;
     for (int j = 0; j < points_.d; j++) to[j * WIDTH] = from[j * WIDTH];
     ids_[place] = ids_[last];
-    places_[ids_[last]] = i32(place);
-    places_[record] = NOBODY;
+    place_of(ids_[last]) = i32(place);
+    place_of(record) = NOBODY;
     if (is_tree()) shrink(leaf, edge, top);
   }
 
@@ -461,10 +487,10 @@ class LiveTree {
     filter<Far>(leaf, at, limit, [&](i32 record) {
       const double distance = squared_distance(points_[record], point, points_.d);
       const double key = Far ? -distance : distance;
-      if (best.beats_worst(key, record) && !but.has(record)) {
-        best.keep(record, key);
-        limit = float_limit<Far>(best.worst());
-      }
+      if (!best.beats_worst(key, record)) return false;
+      for (i32 twin = record; twin != NOBODY && best.beats_worst(key, twin); twin = twins_.next(twin))
+        if (!but.has(twin)) best.keep(twin, key);
+      limit = float_limit<Far>(best.worst());
       return false;
     });
     return limit;
@@ -475,7 +501,9 @@ class LiveTree {
     i32 found = NOBODY;
     filter<false>(leaf, at, limit, [&](i32 other) {
       const double distance = squared_distance(points_[other], points_[record], points_.d);
-      if (factor * distance <= inside && other != record && !but.has(other)) found = other;
+      if (factor * distance > inside) return false;
+      for (i32 twin = other; twin != NOBODY && found == NOBODY; twin = twins_.next(twin))
+        if (twin != record && !but.has(twin)) found = twin;
       return found != NOBODY;
     });
     return found;

@@ -2,7 +2,8 @@
 //
 // Two lists serve for many rounds: one in sixteen of all records by falling distance from an old
 // centre, and the first of these by falling distance from a newer one. By the triangle inequality the
-// farthest in the small list is the farthest of all when it is farther than anybody else can be.
+// farthest in the small list is the farthest of all when it is farther than anybody else can be. In both
+// lists one of several twins stands for all.
 #pragma once
 #include "unassigned.hpp"
 
@@ -45,6 +46,8 @@ class Outermost {
   }
 
  private:
+  static constexpr std::size_t FETCHED_AHEAD = 8;
+
   static bool outer(const Ranked& a, const Ranked& b) {
     return a.radius > b.radius || (a.radius == b.radius && a.record < b.record);
   }
@@ -53,11 +56,11 @@ class Outermost {
     left_.sync();
     big_center_ = middle;
     size_when_listed_ = left_.size();
-    big_.resize(left_.size());
+    const i64 size = left_.tree.size();
+    big_.resize(size);
     left_.tree.visit_all([&](i32 record, i64 number) {
       big_[number] = {left_.distance(record, middle.data()), record};
     });
-    const i64 size = left_.size();
     const i64 keep = size < 16000 ? size : std::min(size, std::max<i64>(1000, i64(share_ * size / 16)));
     big_edge_ = -INF;
     if (keep < size) {
@@ -78,10 +81,12 @@ class Outermost {
     small_head_ = 0;
     std::size_t place = big_head_, kept = big_head_;
     while (place < big_.size() && small_.size() < wanted_) {
+      if (place + FETCHED_AHEAD < big_.size()) fetch(big_[place + FETCHED_AHEAD].record);
       const Ranked at = big_[place++];
-      if (!left_.is_alive(at.record)) continue;
-      big_[kept++] = at;
-      small_.push_back({std::sqrt(left_.distance(at.record, middle.data())), at.record});
+      const i32 record = left_.or_twin(at.record);
+      if (record == NOBODY) continue;
+      big_[kept++] = {at.radius, record};
+      small_.push_back({std::sqrt(left_.distance(record, middle.data())), record});
     }
     std::move_backward(big_.begin() + big_head_, big_.begin() + kept, big_.begin() + place);
     big_head_ += place - kept;
@@ -92,13 +97,13 @@ class Outermost {
 
   bool small_tells(const std::vector<double>& middle, i32& best) {
     const double shift = apart(middle, small_center_);
-    while (small_head_ < small_.size() && !left_.is_alive(small_[small_head_].record)) small_head_++;
+    while (small_head_ < small_.size() && left_.or_twin(small_[small_head_].record) == NOBODY) small_head_++;
     best = NOBODY;
     double farthest = -1.0, reach = 0.0;
     for (std::size_t place = small_head_; place < small_.size(); place++) {
       if ((small_[place].radius + shift) * SLACK < reach) break;
-      const i32 record = small_[place].record;
-      if (!left_.is_alive(record)) continue;
+      const i32 record = small_[place].record = left_.or_twin(small_[place].record);
+      if (record == NOBODY) continue;
       const double distance = left_.distance(record, middle.data());
       if (distance > farthest || (distance == farthest && record < best)) {
         best = record;
@@ -107,6 +112,12 @@ class Outermost {
       }
     }
     return best != NOBODY && (small_edge_ + shift) * SLACK < reach;
+  }
+
+  // Have the values of a record brought from memory before they are needed.
+  void fetch(i32 record) const {
+    const double* row = left_.points()[record];
+    for (int j = 0; j < left_.points().d; j += 8) __builtin_prefetch(row + j);
   }
 
   double apart(const std::vector<double>& a, const std::vector<double>& b) const {

@@ -25,6 +25,11 @@ class Unassigned {
   i64 size() const { return size_; }
   i64 group() const { return group_; }
   bool is_alive(i32 record) const { return alive_[record]; }
+  // The record or, once it has left, the first of its twins that is there.
+  i32 or_twin(i32 record) const {
+    while (record != NOBODY && !alive_[record]) record = tree.twins().next(record);
+    return record;
+  }
   const Points& points() const { return tree.points(); }
   double distance(i32 record, const double* to) const {
     return squared_distance(points()[record], to, points().d);
@@ -56,11 +61,9 @@ class Unassigned {
   void sync() {
     if (gone_.empty()) return;
     meter_.stop_if_told();
-    if (tree.is_tree() && 2 * size_ < tree.built())
-      rebuild();
-    else
-      tree.remove(gone_);
+    tree.remove(gone_);
     gone_.clear();
+    if (tree.is_tree() && 2 * tree.size() < tree.built()) rebuild();
   }
 
  private:
@@ -68,8 +71,8 @@ class Unassigned {
     std::vector<i32> live;
     live.reserve(size_);
     for (i64 r = 0; r < points().n; r++)
-      if (alive_[r]) live.push_back(i32(r));
-    tree.build(live, size_ < scan_below_);
+      if (alive_[r] && tree.twins().is_first(i32(r))) live.push_back(i32(r));
+    tree.build(live, i64(live.size()) < scan_below_);
   }
 
   i64* labels_;
