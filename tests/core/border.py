@@ -193,6 +193,7 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
         "meter": _meter(),
     },
     "Search.labels": dict,
+    "Search.tried": dict,
     "Search.keep_best": dict,
     "Search.best_sse": dict,
 }
