@@ -1,11 +1,7 @@
 // What Python may call. Arrays come in and go out; sizes and kinds are checked here.
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
-
-#include <optional>
-#include <stdexcept>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -13,98 +9,26 @@
 
 #include "agreement.hpp"
 #include "approximate_neighbours.hpp"
+#include "border.hpp"
 #include "cut_tree.hpp"
 #include "diameter.hpp"
 #include "domes.hpp"
 #include "egmmat.hpp"
+#include "held_search.hpp"
 #include "iamat.hpp"
 #include "linkage.hpp"
 #include "mdav.hpp"
-#include "mixture.hpp"
 #include "median_split.hpp"
+#include "mixture.hpp"
 #include "pricing.hpp"
 #include "radix_sort.hpp"
 #include "rgmat.hpp"
-#include "search.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
 
-namespace nb = nanobind;
 using namespace covey;
 
 namespace {
-
-using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Meters = nb::ndarray<i64, nb::shape<2>, nb::c_contig, nb::device::cpu>;
-using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Numbers = nb::ndarray<const i64, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Neighbours = nb::ndarray<const i32, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using NumberRows = nb::ndarray<const i64, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <class Item>
-using Array = nb::ndarray<nb::numpy, Item, nb::ndim<1>>;
-using Labels = Array<i64>;
-template <class Item>
-using Rows = nb::ndarray<nb::numpy, Item, nb::ndim<2>>;
-
-// Squares of coordinates up to this, and sums of them, stay finite: in doubles, and where a search uses floats.
-constexpr double LARGEST = 1e140, LARGEST_IN_FLOATS = 1e12;
-constexpr i64 MOST_COUNTED = i64(1) << 31;  // times that a row may count, so that sums of them fit
-constexpr double MOST_PER_RECORD = 1e9;     // moves or pools of a round
-
-void require(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
-
-template <class Item>
-void require_indices(const Item* values, i64 count, i64 below) {
-  for (i64 i = 0; i < count; i++) require(values[i] >= 0 && values[i] < below, "a number is out of range");
-}
-
-// Each of the numbers below `count` must be there.
-void require_once(const i64* values, i64 count, i64 below) {
-  require_indices(values, count, below);
-  std::vector<std::uint8_t> named(below, 0);
-  for (i64 i = 0; i < count; i++) require(!named[values[i]]++, "a record is named twice");
-}
-
-Points as_rows(const Matrix& values) {
-  const i64 n = i64(values.shape(0)), d = i64(values.shape(1));
-  require(n < (i64(1) << 31) - 64, "at most 2**31 records at once");
-  require(d >= 1 && d <= 1'000'000, "points need at least one coordinate");
-  return {values.data(), n, int(d)};
-}
-
-// Not a number fails every comparison.
-void require_up_to(const double* values, i64 count, double most) {
-  for (i64 i = 0; i < count; i++) require(std::fabs(values[i]) <= most, "values must be finite, and not huge");
-}
-void require_finite(const double* values, i64 count) {
-  require_up_to(values, count, std::numeric_limits<double>::max());
-}
-
-Points as_points(const Matrix& values) {
-  const Points points = as_rows(values);
-  require_up_to(points.rows, points.n * points.d, LARGEST);
-  return points;
-}
-
-void require_k(i64 k, i64 n_records) { require(k >= 2 && k <= n_records, "k must be from 2 to the number of records"); }
-
-template <class Item>
-Array<Item> as_array(std::vector<Item>&& values) {
-  auto* held = new std::vector<Item>(std::move(values));
-  const std::size_t n = held->size();
-  nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<Item>*>(p); });
-  return Array<Item>(held->data(), {n}, owner);
-}
-
-template <class Item>
-Rows<Item> as_matrix(std::vector<Item>&& values, i64 width) {
-  const std::size_t n = values.size() / std::size_t(width);
-  auto* held = new std::vector<Item>(std::move(values));
-  nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<Item>*>(p); });
-  return Rows<Item>(held->data(), {n, std::size_t(width)}, owner);
-}
 
 // Group all records: `work` fills the labels, −1 for a rest that no group was formed of.
 template <class Work>
@@ -420,58 +344,6 @@ std::tuple<Array<double>, bool, Rows<i64>> price_groups(Matrix values, Vector pr
   }
   return {as_array(std::move(lower)), complete, as_matrix(std::move(groups), width)};
 }
-
-// A search that keeps copies of what it was given.
-class HeldSearch {
- public:
-  HeldSearch(Matrix points, Neighbours neighbours, i64 n_near, Vector scales, i64 k, Numbers labels) {
-    const Points given = as_points(points);
-    const i64 n = given.n, n_neighbours = i64(neighbours.shape(1));
-    require_k(k, n);
-    require(i64(neighbours.shape(0)) == n && i64(scales.shape(0)) == n && i64(labels.shape(0)) == n, "lengths differ");
-    require(n_neighbours >= 1 && n_neighbours <= 4096, "from 1 to 4096 neighbours");
-    require(n_near >= 1 && n_near <= n_neighbours, "n_near is out of range");
-    require_indices(neighbours.data(), n * n_neighbours, n);
-    require_indices(labels.data(), n, n / k);
-    std::vector<i64> sizes(n / k);
-    for (i64 x = 0; x < n; x++) sizes[labels.data()[x]]++;
-    for (i64 size : sizes) require(size == 0 || (size >= k && size < 2 * k), "groups must have k to 2k - 1 records");
-    require_up_to(scales.data(), n, LARGEST_IN_FLOATS * LARGEST_IN_FLOATS);
-    require_up_to(given.rows, n * given.d, LARGEST_IN_FLOATS);
-    points_.assign(given.rows, given.rows + n * given.d);
-    neighbours_.assign(neighbours.data(), neighbours.data() + n * n_neighbours);
-    scales_.assign(scales.data(), scales.data() + n);
-    const SearchSpace space{{points_.data(), n, given.d}, neighbours_.data(), int(n_neighbours), int(n_near),
-                            scales_.data(), int(k)};
-    search_.emplace(space, std::vector<i32>(labels.data(), labels.data() + n));
-  }
-
-  double run(double sweeps, double pools, double hot, double cold, double merge_at, i64 seed, i64 number,
-             i64 n_regions, i64 n_streams, int threads, Meters meter) {
-    for (double amount : {sweeps, pools, hot, cold, merge_at}) require(std::isfinite(amount), "amounts must be finite");
-    require(sweeps >= 0.0 && pools >= 0.0 && hot > 0.0 && (cold > 0.0 || sweeps == 0.0), "amounts are out of range");
-    require(std::max(sweeps, pools) <= MOST_PER_RECORD, "amounts are out of range");
-    require(n_regions >= 1 && n_regions <= i64(scales_.size()), "too many regions");
-    require(n_streams >= 1 && n_streams <= 256, "from 1 to 256 streams");
-    nb::gil_scoped_release others_may_run;
-    Threads held(threads);
-    return search_->run({sweeps, pools, hot, cold, merge_at, u64(seed), u64(number), int(n_regions), int(n_streams)},
-                        held.pool(), Meter(meter.data()));
-  }
-  double best_sse() const { return search_->best_sse(); }
-  Labels labels() const { return as_labels(search_->labels()); }
-  Labels tried() const { return as_labels(search_->tried()); }
-  Labels keep_best() { return as_labels(search_->keep_best()); }
-
- private:
-  static Labels as_labels(const std::vector<i32>& labels) {
-    return as_array(std::vector<i64>(labels.begin(), labels.end()));
-  }
-
-  std::vector<double> points_, scales_;
-  std::vector<i32> neighbours_;
-  std::optional<Search> search_;
-};
 
 // Whether this machine, and its system, run what was compiled for AVX2 (x86-64-v3).
 bool runs_avx2() {
