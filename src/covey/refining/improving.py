@@ -21,7 +21,7 @@ from covey.threads import in_parallel, thread_count
 from covey.types import FloatMatrix, IntVector
 from covey.watching import tell_to_stop
 
-# Moves per record when nothing else is said: a thousand records take about three seconds on two
+# Moves per record when nothing else is said: a thousand records take about two seconds on two
 # cores.
 DEFAULT_EFFORT = 100_000.0
 # Moves in all that the default effort stays below: a few seconds on two cores for ten variables, of
