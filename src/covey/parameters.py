@@ -71,7 +71,8 @@ class OneOf:
 
     @property
     def allowed(self) -> str:
-        return "one of " + ", ".join(repr(option) for option in self.options)
+        options = ", ".join(repr(option) for option in self.options)
+        return options if len(self.options) == 1 else f"one of {options}"
 
     def allows(self, value: Any) -> bool:
         # 1 == True and 1 == 1.0 in Python, but they are not the same request.
@@ -128,6 +129,21 @@ class Maybe:
 
     def allows(self, value: Any) -> bool:
         return value is None or self.parameter.allows(value)
+
+
+@dataclass(frozen=True)
+class NumberOrWord:
+    """What `number` allows, or one of the `words`."""
+
+    number: Number
+    words: OneOf
+
+    @property
+    def allowed(self) -> str:
+        return f"{self.number.allowed} or {self.words.allowed}"
+
+    def allows(self, value: Any) -> bool:
+        return self.number.allows(value) or self.words.allows(value)
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,20 @@ from covey.errors import (
     SchemaError,
     unknown_name,
 )
-from covey.parameters import Maybe, Number, OneOf, Parameter, Satisfies, Whole, as_list
+from covey.parameters import (
+    Maybe,
+    Number,
+    NumberOrWord,
+    OneOf,
+    Parameter,
+    Satisfies,
+    Whole,
+    as_list,
+)
 from covey.partition import Partition
 from covey.refining.improving import Settings
 from covey.refining.starting import start_and_improve
+from covey.refining.windows import WINDOWS, start_and_improve_in_windows
 from covey.scaling import SCALINGS, standardize
 from covey.tables.embedding import RAW, Embedding, embed_numbers
 from covey.tables.numeric import NumericTable, column_number, read_numeric, remember_features
@@ -41,8 +51,8 @@ Class = TypeVar("Class", bound="type[Technique]")
 
 K = Whole(2)
 STANDARDIZE = OneOf(SCALINGS)
-# Moves per record of a search that improves the groups; see NearOptimal.
-REFINE = Maybe(Number(0.0))
+# Moves per record of a search that improves the groups (see NearOptimal), or windows.
+REFINE = Maybe(NumberOrWord(Number(0.0), OneOf((WINDOWS,))))
 # What gives labels for points and k, and what lets it work on parts of the records; the meter
 # counts those that are done.
 Group: TypeAlias = Callable[[FloatMatrix, int], IntVector]
@@ -283,12 +293,15 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return alone._grouped(points, k)
 
     def _grouped(self, points: FloatMatrix, k: int) -> IntVector:
-        """The technique's groups, improved by a search where `refine` asks for it."""
-        effort = getattr(self, "refine", None)
-        if effort is None:
+        """The technique's groups, improved by a search or in windows where `refine` asks for it."""
+        wanted = getattr(self, "refine", None)
+        if wanted is None:
             return self._partition(points, k)
-        settings, seed = Settings(float(effort)), draw_seed(getattr(self, "random_state", 0))
+        seed = draw_seed(getattr(self, "random_state", 0))
         start = partial(self._metered_partition, points, k)
+        if wanted == WINDOWS:
+            return start_and_improve_in_windows(start, points, k, seed, self._meter)
+        settings = Settings(float(wanted))
         return start_and_improve(start, points, k, settings, seed, self._meter).labels
 
     def _metered_partition(self, points: FloatMatrix, k: int, meter: IntVector) -> IntVector:

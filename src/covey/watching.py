@@ -67,8 +67,8 @@ def watched(meter: IntVector, progress: Progress | None, done: int, total: int) 
 
 
 @contextmanager
-def relayed(meter: IntVector, share: float) -> Iterator[IntVector]:
-    """A meter for work that is a `share` of the work `meter` is for.
+def relayed(meter: IntVector, share: float, begin: int = 0) -> Iterator[IntVector]:
+    """A meter for work that is a `share` of the work `meter` is for, `begin` of which is done.
 
     What is counted goes up and the wish to stop comes down, until the block ends.
     """
@@ -77,7 +77,7 @@ def relayed(meter: IntVector, share: float) -> Iterator[IntVector]:
     def relay() -> None:
         while not ended.wait(INTERVAL):
             inner[STOP] = meter[STOP]
-            meter[DONE] = int(share * inner[DONE])
+            meter[DONE] = begin + int(share * inner[DONE])
 
     relaying = threading.Thread(target=relay, daemon=True)
     relaying.start()

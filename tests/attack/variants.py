@@ -16,7 +16,7 @@ SHORT: dict[str, Any] = {
     "patience": [1, 2, 5],
     "max_epochs": [1, 10],
     "effort": [0.5, 20.0, 60.0],
-    "refine": [None, None, 5.0, 40.0],
+    "refine": [None, None, 5.0, 40.0, "windows"],
     "time_limit": [None],
     "random_state": [0, 1, 2**31 - 1],
     "projection": list(PROJECTIONS),

@@ -100,6 +100,7 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
         **SERIES,
         "meter": _meter(),
     },
+    "windows": lambda: _common(labels=_labels(), groups=4, sweeps=3, passes=2, seed=1),
     "optimal_labels": lambda: {"values": _points(ROWS, 1)[:, 0].copy(), "k": K},
     "link_to_released": lambda: {
         **_linkage(),

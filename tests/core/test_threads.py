@@ -26,6 +26,7 @@ def _larger(name: str, points: np.ndarray) -> dict[str, Any]:
     more = {
         "points": points,
         "order": np.arange(N),
+        "labels": labels,
         "originals": points,
         "first": points,
         "rows": points[:n_groups],

@@ -7,7 +7,16 @@ from functools import cache
 from inspect import getdoc
 from typing import Any, NamedTuple
 
-from covey.parameters import Flag, Maybe, Number, OneOf, OneOfNames, Parameter, Whole
+from covey.parameters import (
+    Flag,
+    Maybe,
+    Number,
+    NumberOrWord,
+    OneOf,
+    OneOfNames,
+    Parameter,
+    Whole,
+)
 from covey.techniques import TechniqueInfo, available, default, get
 
 # Declared by a test and its words; this is what a form has for them.
@@ -22,8 +31,8 @@ ENTRY = r"^([\w, ]+?) : [^\n]*\n((?:[ \t]+[^\n]*\n?|\n)*)"
 class Field(NamedTuple):
     """A parameter for a form.
 
-    `input` is "whole", "number", "choice", "flag", "text" or "columns" (some of the
-    quasi-identifiers); `least`, `most` and `options` are
+    `input` is "whole", "number", "number or word", "choice", "flag", "text" or "columns" (some of
+    the quasi-identifiers); `least`, `most` and `options` are
     there where they mean something; `may_be_empty` says that None is allowed. `allowed` says in
     words what a value may be, and `about` what it does.
     """
@@ -112,6 +121,8 @@ def _field(name: str, parameter: Parameter, default: Any) -> Field:
     if isinstance(parameter, Number):
         most_number = None if parameter.maximum == float("inf") else parameter.maximum
         return Field(name, "number", default, allowed, empty, parameter.above, most_number)
+    if isinstance(parameter, NumberOrWord):
+        return Field(name, "number or word", default, allowed, empty)
     if isinstance(parameter, OneOf | OneOfNames):
         return Field(name, "choice", default, allowed, empty, options=parameter.options)
     return Field(name, "flag" if isinstance(parameter, Flag) else "text", default, allowed, empty)

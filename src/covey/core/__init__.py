@@ -38,3 +38,4 @@ optimal_labels = _loops.optimal_labels
 price_groups = _loops.price_groups
 rgmat = _loops.rgmat
 vmdav = _loops.vmdav
+windows = _loops.windows

@@ -104,6 +104,18 @@ def exchange_leaves(
     seed: int,
     meter: IntVector,
 ) -> IntVector: ...
+def windows(
+    points: FloatMatrix,
+    labels: IntVector,
+    k: int,
+    *,
+    groups: int,
+    sweeps: int,
+    passes: int,
+    seed: int,
+    threads: int,
+    meter: IntVector,
+) -> IntVector: ...
 def optimal_labels(values: FloatVector, k: int) -> IntVector: ...
 def link_to_released(
     originals: FloatMatrix,

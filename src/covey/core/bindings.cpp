@@ -25,6 +25,7 @@
 #include "rgmat.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
+#include "windows.hpp"
 
 using namespace covey;
 
@@ -120,6 +121,12 @@ Labels rgmat(Matrix values, i64 k, double crossover_rate, double mutation_rate, 
   return as_array(std::move(labels));
 }
 
+void require_sizes(const Numbers& labels, i64 n_groups, i64 k) {
+  std::vector<i64> sizes(n_groups);
+  for (std::size_t x = 0; x < labels.shape(0); x++) sizes[labels.data()[x]]++;
+  for (i64 size : sizes) require(size >= k && size < 2 * k, "groups must have k to 2k - 1 records");
+}
+
 // Labels after exchanges between leaves and the leaves close to them, row by row.
 Labels exchange_leaves(Matrix values, Numbers labels, NumberRows close, i64 k, double rate, i64 patience,
                        i64 max_epochs, i64 seed, Meters meter) {
@@ -132,13 +139,34 @@ Labels exchange_leaves(Matrix values, Numbers labels, NumberRows close, i64 k, d
   require(width >= 1, "a leaf needs a neighbour");
   require_indices(labels.data(), points.n, n_groups);
   require_indices(close.data(), n_groups * width, n_groups);
-  std::vector<i64> sizes(n_groups);
-  for (i64 x = 0; x < points.n; x++) sizes[labels.data()[x]]++;
-  for (i64 size : sizes) require(size >= k && size < 2 * k, "groups must have k to 2k - 1 records");
+  require_sizes(labels, n_groups, k);
   std::vector<i64> found;
   {
     nb::gil_scoped_release others_may_run;
     found = after_leaf_exchanges(points, labels.data(), close.data(), width, rules, Meter(meter.data()));
+  }
+  return as_array(std::move(found));
+}
+
+// Labels after exchanges and relocations in small windows of the space; see windows.hpp.
+Labels windows(Matrix values, Numbers labels, i64 k, i64 groups, i64 sweeps, int passes, i64 seed, int threads,
+               Meters meter) {
+  const Points points = as_points(values);
+  require_k(k, points.n);
+  require(groups >= 2 && groups <= 1024, "windows are of 2 to 1024 groups");
+  require(sweeps >= 0 && passes >= 1 && passes <= 10'000, "amounts are out of range");
+  require(i64(labels.shape(0)) == points.n, "lengths differ");
+  const i64 n_groups = 1 + *std::max_element(labels.data(), labels.data() + points.n);
+  require(n_groups >= 1 && n_groups <= points.n / k, "groups must have k to 2k - 1 records");
+  require_indices(labels.data(), points.n, n_groups);
+  require_sizes(labels, n_groups, k);
+  std::vector<i64> found;
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    GroupLists lists(points, labels.data(), n_groups, k);
+    Windows(lists, {groups, sweeps, passes, u64(seed)}, held.pool(), Meter(meter.data())).run();
+    found = lists.labels();
   }
   return as_array(std::move(found));
 }
@@ -379,6 +407,8 @@ NB_MODULE(COVEY_MODULE, m) {
         "max_epochs"_a, "seed"_a, "threads"_a, "meter"_a.noconvert());
   m.def("exchange_leaves", &exchange_leaves, "points"_a, "labels"_a, "close"_a, "k"_a, nb::kw_only(), "rate"_a,
         "patience"_a, "max_epochs"_a, "seed"_a, "meter"_a.noconvert());
+  m.def("windows", &windows, "points"_a, "labels"_a, "k"_a, nb::kw_only(), "groups"_a, "sweeps"_a, "passes"_a,
+        "seed"_a, "threads"_a, "meter"_a.noconvert());
   m.def("optimal_labels", &optimal_labels, "values"_a, "k"_a);
   m.def("link_to_released", &link_to_released, "originals"_a, "rows"_a, "sizes"_a, "own"_a, "scan_below"_a,
         "threads"_a, "meter"_a.noconvert());

@@ -13,9 +13,10 @@ struct Halves {
 };
 
 // Halve at the median of a key until no leaf has more than `leaf` records, the halves of a level side by side.
-// set_keys(node, items, count) sets the keys of the records of a node; nodes are numbered as in a heap.
+// set_keys(node, items, count) sets the keys of the records of a node; nodes are numbered as in a heap. The first
+// cut may fall elsewhere: at another share of the records.
 template <class SetKeys>
-Halves split_at_medians(i64 n, i64 leaf, Pool& pool, Meter meter, SetKeys&& set_keys) {
+Halves split_at_medians(i64 n, i64 leaf, Pool& pool, Meter meter, SetKeys&& set_keys, double first_share = 0.5) {
   std::vector<Keyed> items(n);
   for (i64 i = 0; i < n; i++) items[i] = {0.0, i32(i)};
   std::vector<i64> starts{0, n}, next;
@@ -23,7 +24,8 @@ Halves split_at_medians(i64 n, i64 leaf, Pool& pool, Meter meter, SetKeys&& set_
     next.assign(2 * nodes + 1, n);
     pool.each(nodes, 1, [&](i64 node, int) {
       meter.stop_if_told();
-      const i64 start = starts[node], end = starts[node + 1], middle = (start + end) / 2;
+      const i64 start = starts[node], end = starts[node + 1];
+      const i64 middle = nodes == 1 ? i64(first_share * double(n)) : (start + end) / 2;
       next[2 * node] = start;
       next[2 * node + 1] = middle;
       if (end - start < 2) return;
@@ -54,11 +56,12 @@ inline int widest_side(Points points, const Keyed* items, i64 count) {
 }
 
 // Split across the widest side.
-inline Halves median_split(Points points, i64 leaf, Pool& pool, Meter meter) {
-  return split_at_medians(points.n, leaf, pool, meter, [&](i64, Keyed* items, i64 count) {
+inline Halves median_split(Points points, i64 leaf, Pool& pool, Meter meter, double first_share = 0.5) {
+  const auto by_widest_side = [&](i64, Keyed* items, i64 count) {
     const int side = widest_side(points, items, count);
     for (i64 i = 0; i < count; i++) items[i].key = points[items[i].item][side];
-  });
+  };
+  return split_at_medians(points.n, leaf, pool, meter, by_widest_side, first_share);
 }
 
 }  // namespace covey

@@ -9,22 +9,24 @@ import numpy as np
 
 from covey.chance import RANDOM_STATE, draw_seed
 from covey.errors import InvalidParameter, SchemaError
-from covey.parameters import Maybe, Number, OneOf, Parameter, Whole, check
+from covey.parameters import Maybe, Number, NumberOrWord, OneOf, Parameter, Whole, check
 from covey.partition import Partition
 from covey.refining.improving import Settings, improve
+from covey.refining.windows import WINDOWS, improve_in_windows
 from covey.scaling import SCALINGS
 from covey.scaling import standardize as put_on_one_footing
 from covey.tables.numeric import read_numeric
 from covey.types import IntVector
 from covey.watching import new_meter, watched
 
-EFFORT = Maybe(Number(0.0, maximum=1e9))
+MOVES = Number(0.0, maximum=1e9)
+EFFORT = Maybe(MOVES)
 TIME_LIMIT = Maybe(Number(0.0, maximum=1e9))
 POLISH = OneOf(("auto", True, False))
 
 _DECLARED: dict[str, Parameter] = {
     "k": Whole(2),
-    "effort": EFFORT,
+    "effort": Maybe(NumberOrWord(MOVES, OneOf((WINDOWS,)))),
     "time_limit": TIME_LIMIT,
     "polish": POLISH,
     "standardize": OneOf(SCALINGS),
@@ -37,7 +39,7 @@ def refine(
     partition: Partition,
     k: int,
     *,
-    effort: float | None = None,
+    effort: float | str | None = None,
     time_limit: float | None = None,
     polish: bool | str = "auto",
     groups: Any = None,
@@ -58,10 +60,12 @@ def refine(
         Where to start. Every group must have at least k records.
     k : int
         Smallest group size. Groups of the result have k to 2k − 1 records.
-    effort : float, optional
+    effort : float or "windows", optional
         Moves per record; if neither it nor `time_limit` is given, 100,000, and fewer from 1,600
         records on, so that it takes a few seconds. The same effort and seed give the same
-        groups, for any number of threads.
+        groups, for any number of threads. "windows" makes the best exchanges and relocations
+        inside small windows of the space instead of a search: seconds for a million records, but
+        a smaller gain. It takes no `time_limit` and has no polish.
     time_limit : float, optional
         Seconds for the search, a final polish apart. What is found then depends on the machine and
         cannot be repeated. With `effort` too, whichever comes first.
@@ -94,14 +98,33 @@ def refine(
     given = _given_groups(groups, int(k), n)
     if given and polish is False:
         raise InvalidParameter("groups are for the polish, but polish is False.")
-    settings = Settings(effort, time_limit, True if given else polish, given)
+    seed = draw_seed(random_state)
     with watched(meter, progress, 0, n):
-        found = improve(points, partition.labels, int(k), settings, draw_seed(random_state), meter)
+        if isinstance(effort, str):
+            _require_windows_alone(time_limit, polish, groups)
+            labels = improve_in_windows(points, partition.labels, int(k), seed, meter)
+        else:
+            settings = Settings(effort, time_limit, True if given else polish, given)
+            labels = improve(points, partition.labels, int(k), settings, seed, meter).labels
     if progress is not None:
         progress("grouping", n, n)
-    better = Partition.from_labels(found.labels)
+    better = Partition.from_labels(labels)
     better.require(k)
     return better
+
+
+def _require_windows_alone(time_limit: float | None, polish: bool | str, groups: Any) -> None:
+    """Refuse what only a search can use."""
+    unused = {
+        "time_limit": time_limit,
+        "polish": True if polish is True else None,
+        "groups": groups,
+    }
+    for name, value in unused.items():
+        if value is not None:
+            raise InvalidParameter(
+                f'{name} is for a search, but effort is "{WINDOWS}". Leave one of them out.'
+            )
 
 
 def _given_groups(groups: Any, k: int, n_records: int) -> list[IntVector]:

@@ -43,9 +43,11 @@ class MDAV(Technique):
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
         The variables that drive the grouping. All variables are released.
-    refine : float, optional
-        Moves per record of a search that improves the groups afterwards (see `NearOptimal`, whose
-        effort this is); not given, the groups are the technique's own.
+    refine : float or "windows", optional
+        How the groups are improved afterwards: by a search of the given number of moves per record
+        (see `NearOptimal`, whose effort this is), or by "windows", best exchanges and relocations
+        inside small windows of the space, which take about as long as the groups themselves. Not
+        given, the groups are the technique's own.
 
     Attributes
     ----------
@@ -105,7 +107,7 @@ class MDAV(Technique):
         remainder: str = "nearest",
         standardize: str = "zscore",
         variables: Any = None,
-        refine: float | None = None,
+        refine: float | str | None = None,
     ) -> None:
         self.k = k
         self.groups_per_round = groups_per_round

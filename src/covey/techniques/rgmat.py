@@ -54,9 +54,11 @@ class RGMAT(Technique):
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
         The variables that drive the grouping. All variables are released.
-    refine : float, optional
-        Moves per record of a search that improves the groups afterwards (see `NearOptimal`, whose
-        effort this is); not given, the groups are the technique's own.
+    refine : float or "windows", optional
+        How the groups are improved afterwards: by a search of the given number of moves per record
+        (see `NearOptimal`, whose effort this is), or by "windows", best exchanges and relocations
+        inside small windows of the space, which take about as long as the groups themselves. Not
+        given, the groups are the technique's own.
     random_state : int, RandomState or None, default=0
         The same seed gives the same groups.
 
@@ -108,7 +110,7 @@ class RGMAT(Technique):
         leaf_swaps: bool = True,
         standardize: str = "zscore",
         variables: Any = None,
-        refine: float | None = None,
+        refine: float | str | None = None,
         random_state: Any = 0,
     ) -> None:
         self.k = k

@@ -34,9 +34,11 @@ class VMDAV(Technique):
         How variables are put on one footing before distances are taken.
     variables : list of columns or selector, optional
         The variables that drive the grouping. All variables are released.
-    refine : float, optional
-        Moves per record of a search that improves the groups afterwards (see `NearOptimal`, whose
-        effort this is); not given, the groups are the technique's own.
+    refine : float or "windows", optional
+        How the groups are improved afterwards: by a search of the given number of moves per record
+        (see `NearOptimal`, whose effort this is), or by "windows", best exchanges and relocations
+        inside small windows of the space, which take about as long as the groups themselves. Not
+        given, the groups are the technique's own.
 
     Notes
     -----
@@ -76,7 +78,7 @@ class VMDAV(Technique):
         gamma: float = 0.2,
         standardize: str = "zscore",
         variables: Any = None,
-        refine: float | None = None,
+        refine: float | str | None = None,
     ) -> None:
         self.k = k
         self.gamma = gamma

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 JOINT = "k holds for all quasi-identifiers together."
 WITH_BLOCKS = " With a block size it holds inside each block only."
+# What may be written as a decimal number.
+NUMBERS = ("number", "number or word")
 PER_BLOCK = "k holds inside blocks of columns only; whole released records may be unique."
 
 
@@ -131,9 +133,9 @@ def read_value(declared: Field, text: str) -> Any:
     try:
         if declared.input == "whole":
             return int(written)
-        return float(written) if declared.input == "number" else text.strip()
+        return float(written) if declared.input in NUMBERS else text.strip()
     except ValueError:
-        return text.strip()  # refused with what is allowed
+        return text.strip()  # a word, or refused with what is allowed
 
 
 def _columns(frame: Frame, declared: Field, label: str, about: str) -> None:
