@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from covey.errors import InvalidParameter
-from covey.parameters import Flag, Maybe, Number, OneOf, Satisfies, Whole, check
+from covey.parameters import Flag, Maybe, Number, NumberOrWord, OneOf, Satisfies, Whole, check
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,7 @@ from covey.parameters import Flag, Maybe, Number, OneOf, Satisfies, Whole, check
         (OneOf(("a", 1)), ["a", 1], ["b", True, 1.0, None]),
         (Flag(), [True, False], [0, 1, None, "yes"]),
         (Maybe(Whole(1)), [None, 1], [0, "x"]),
+        (NumberOrWord(Number(0.0), OneOf(("all",))), [1, 0.5, "all"], [0, "1", None, True, "al"]),
         (Satisfies("even", lambda value: value % 2 == 0), [2], [3]),
     ],
 )
@@ -35,6 +36,7 @@ def test_allows(parameter, good, bad):
         (Number(0.0, maximum=1.0, closed=True), "a number of at least 0 and at most 1"),
         (OneOf(("a", 1)), "one of 'a', 1"),
         (Maybe(Flag()), "None or True or False"),
+        (NumberOrWord(Number(0.0), OneOf(("all",))), "a number above 0 or 'all'"),
     ],
 )
 def test_words(parameter, words):

@@ -23,6 +23,7 @@ EVERYTHING = (
 )  # fmt: skip
 TECHNIQUES = (
     ("--technique", "rgmat", "--set", "random_state=7", "--set", "max_epochs=50"),
+    ("--technique", "iamat", "--set", "refine=windows"),
     ("--technique", "mdav", "--set", "variables=['age','gross_income']"),
 )
 

@@ -24,6 +24,10 @@ for ties in (False, True):
             extra = {"variables": [0]}
         fitted = info.cls(k=3, **extra).fit(X)
         labels[f"{info.name} {ties}"] = [b.partition.labels.tolist() for b in fitted.blocks_]
+    labels[f"windows {ties}"] = [
+        info.cls(k=3, refine="windows").fit(X).labels_.tolist()
+        for info in available() if info.name == "iamat"
+    ]
     labels[f"diameter {ties}"] = [
         info.cls(k=3, seeds="diameter").fit(X).labels_.tolist()
         for info in available() if info.name == "mdav"
