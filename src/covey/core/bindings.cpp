@@ -156,9 +156,8 @@ Labels windows(Matrix values, Numbers labels, i64 k, i64 groups, i64 sweeps, int
   require(groups >= 2 && groups <= 1024, "windows are of 2 to 1024 groups");
   require(sweeps >= 0 && passes >= 1 && passes <= 10'000, "amounts are out of range");
   require(i64(labels.shape(0)) == points.n, "lengths differ");
+  require_indices(labels.data(), points.n, points.n / k);
   const i64 n_groups = 1 + *std::max_element(labels.data(), labels.data() + points.n);
-  require(n_groups >= 1 && n_groups <= points.n / k, "groups must have k to 2k - 1 records");
-  require_indices(labels.data(), points.n, n_groups);
   require_sizes(labels, n_groups, k);
   std::vector<i64> found;
   {
