@@ -36,7 +36,7 @@ K = 5
 CELLS = (65_536, 262_144, None)
 SWEEPS = (4, 16)
 # Where windows are compared with a search: records, variables and k of normal files.
-FILES = ((1_000_000, 5, 5), (1_000_000, 10, 5), (100_000, 10, 3), (20_000, 8, 5))
+FILES = ((1_000_000, 5, 5), (100_000, 10, 3), (20_000, 8, 5))
 MOVES = (30.0, 120.0)
 
 
