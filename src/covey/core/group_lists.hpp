@@ -10,7 +10,12 @@ class GroupLists {
  public:
   // Labels are from 0 to n_groups − 1, and groups have k to 2k − 1 records.
   GroupLists(Points points, const i64* labels, i64 n_groups, i64 k)
-      : points(points), k(k), most(2 * k - 1), members_(n_groups * most), sizes_(n_groups), centres_(n_groups * points.d) {
+      : points(points),
+        k(k),
+        most(2 * k - 1),
+        members_(n_groups * most),
+        sizes_(n_groups),
+        centres_(n_groups * points.d) {
     for (i64 x = 0; x < points.n; x++) members_[labels[x] * most + sizes_[labels[x]]++] = i32(x);
     for (i64 g = 0; g < n_groups; g++) set_centre(g);
   }

@@ -25,15 +25,15 @@ class Window {
     regroup(lists, groups, home_);
     double after = 0.0;
     for (i32 g : groups) after += lists.sse(g);
-    if (after < before * (1.0 - LEAST_GAIN)) return true;
+    if (after < before * (1.0 - ROUNDING)) return true;
     regroup(lists, groups, first_home_);
     return false;
   }
 
  private:
-  static constexpr double LEAST_GAIN = 1e-12;
+  static constexpr double ROUNDING = 1e-12;
   // Of the mean SSE of a group: what single precision can tell from nothing.
-  static constexpr float LEAST_GAIN_OF_TRIAL = 1e-6f;
+  static constexpr float ROUNDING_OF_TRIAL = 1e-6f;
   static constexpr i64 LANES = 8;
 
   // Take over the groups; returns their SSE.
@@ -57,7 +57,7 @@ class Window {
     }
     first_home_ = home_;
     scale_ = total > 0.0 ? 1.0 / farthest : 0.0;
-    if (scale_ == 0.0 || !std::isfinite(scale_)) return scale_ = 0.0;
+    if (scale_ == 0.0 || !std::isfinite(scale_)) return scale_ = 0.0;  // all records are equal
     for (i32 g : groups) sse_.push_back(float(lists.sse(g) * scale_ * scale_));
     choose_free(lists, groups);
     fill_columns(points);
@@ -144,7 +144,7 @@ class Window {
   bool descend(const GroupLists& lists, int passes) {
     float total = 0.0f;
     for (float sse : sse_) total += sse;
-    least_gain_ = LEAST_GAIN_OF_TRIAL * total / float(n_groups_);
+    least_gain_ = ROUNDING_OF_TRIAL * total / float(n_groups_);
     bool moved = false;
     i64 idle = 0;
     for (int pass = 0; pass < passes; pass++)
