@@ -148,6 +148,20 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
         "others_high": np.full(2, 0.5),
         "threads": 3,
     },
+    "count_disclosed": lambda: {
+        "original": _points(),
+        "released": _points(),
+        "orders": np.ascontiguousarray(np.argsort(_points(), axis=0, kind="stable").T),
+        "reaches": np.array([0, 1, 5]),
+        "by_record": True,
+        "threads": 3,
+    },
+    "group_diversity": lambda: {
+        "labels": _labels(),
+        "codes": np.arange(ROWS) % 5,
+        "n_groups": ROWS // K,
+        "threads": 3,
+    },
     "median_order": lambda: {"points": _points(), "leaf": 8, "threads": 3, "meter": _meter()},
     "approximate_neighbours": lambda: {
         "points": _points(),

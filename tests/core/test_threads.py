@@ -44,8 +44,15 @@ def _larger(name: str, points: np.ndarray) -> dict[str, Any]:
         "ranks": np.sort(points[:n_groups], axis=0).T.copy(),
         "prices": np.linspace(0.2, 0.05, N),
         "near": np.zeros((N, 5)),
+        "original": points,
+        "released": np.roll(points, 1, axis=0),
+        "orders": np.argsort(np.roll(points, 1, axis=0), axis=0, kind="stable").T.copy(),
+        "reaches": np.array([0, 15, 200, 600]),
+        "codes": points[:, 0].astype(np.int64),
     }
     case |= {key: more[key] for key in case if key in more}
+    if name == "group_diversity":
+        case |= {"labels": labels, "n_groups": n_groups}
     if name == "price_groups":
         case |= {"sizes": np.array([K, K + 1]), "patience": 50, "limit": 0.0}
     return case

@@ -21,11 +21,13 @@ else:
 Search = _loops.Search
 Stopped = _loops.Stopped
 approximate_neighbours = _loops.approximate_neighbours
+count_disclosed = _loops.count_disclosed
 count_patterns = _loops.count_patterns
 cut_tree_leaves = _loops.cut_tree_leaves
 domes = _loops.domes
 egmmat = _loops.egmmat
 exchange_leaves = _loops.exchange_leaves
+group_diversity = _loops.group_diversity
 iamat = _loops.iamat
 link_by_weight = _loops.link_by_weight
 mixture_round = _loops.mixture_round

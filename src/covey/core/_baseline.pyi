@@ -171,6 +171,17 @@ def link_by_weight(
     threads: int,
     meter: IntVector,
 ) -> FloatVector: ...
+def count_disclosed(
+    original: FloatMatrix,
+    released: FloatMatrix,
+    orders: IntMatrix,
+    reaches: IntVector,
+    by_record: bool,
+    threads: int,
+) -> IntVector: ...
+def group_diversity(
+    labels: IntVector, codes: IntVector, n_groups: int, threads: int
+) -> tuple[IntVector, FloatVector]: ...
 def median_order(points: FloatMatrix, leaf: int, threads: int, meter: IntVector) -> IntVector: ...
 def approximate_neighbours(
     points: FloatMatrix,

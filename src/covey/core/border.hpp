@@ -65,7 +65,9 @@ inline Points as_points(const Matrix& values) {
   return points;
 }
 
-inline void require_k(i64 k, i64 n_records) { require(k >= 2 && k <= n_records, "k must be from 2 to the number of records"); }
+inline void require_k(i64 k, i64 n_records) {
+  require(k >= 2 && k <= n_records, "k must be from 2 to the number of records");
+}
 
 template <class Item>
 Array<Item> as_array(std::vector<Item>&& values) {

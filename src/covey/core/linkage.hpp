@@ -13,7 +13,8 @@ class Linkage {
  public:
   // Candidates, each counted as often as `weights` says (once if null), and whom they are compared with.
   Linkage(Points candidates, const i64* weights, Points targets, i64 scan_below, Pool& pool, Meter meter)
-      : tree_(candidates, pool, targets.largest()), targets_(targets), weights_(weights), pool_(pool), meter_(meter), rooms_(pool.size()) {
+      : tree_(candidates, pool, targets.largest()), targets_(targets), weights_(weights), pool_(pool), meter_(meter),
+        rooms_(pool.size()) {
     std::vector<i32> all(candidates.n);
     for (i64 i = 0; i < candidates.n; i++) all[i] = i32(i);
     tree_.build(all, candidates.n < scan_below);

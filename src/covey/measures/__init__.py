@@ -1,6 +1,7 @@
 """Measures that judge a release, ours or another tool's."""
 
-from covey.measures.evaluation import Evaluation, evaluate
+from covey.measures.all_measures import evaluate
+from covey.measures.evaluation import Evaluation
 from covey.measures.loss import (
     category_losses,
     eigenvalues,

@@ -14,7 +14,7 @@ import narwhals as nw
 
 from covey.errors import DisclosureWarning, memory_explained, refuse_to_pickle
 from covey.measures import Evaluation, evaluate
-from covey.measures.evaluation import risks_of_original
+from covey.measures.all_measures import risks_of_original
 from covey.parameters import OneOf, require
 from covey.partition import Partition
 from covey.release.checking import (

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey.core import count_disclosed
 from covey.errors import InvalidParameter
 from covey.measures.pairs import Pair, centre_of, read_pair
 from covey.parameters import Maybe, Number, OneOf, require
-from covey.types import BoolVector, IntVector
+from covey.threads import thread_count
 
 PERCENTS = tuple(range(1, 11))
-DIGIT = 1e-12
 
 
 class IntervalRisk(NamedTuple):
@@ -80,13 +80,10 @@ def interval_disclosure(
     pair = read_pair(original, released, keys)
     if method == "sd":
         reach = 0.05 if width is None else float(width)
-        counts = {reach: _count(pair, _within_deviations(pair, reach), by_record=True)}
+        counts = {reach: _count_by_deviations(pair, reach)}
     else:
-        positions = _sorted_positions(pair)
-        counts = {
-            p: _count(pair, _within_ranks(pair, positions, p), by_record=method == "record")
-            for p in _checked_percents(PERCENTS if percents is None else percents)
-        }
+        checked = _checked_percents(PERCENTS if percents is None else percents)
+        counts = _count_by_ranks(pair, checked, by_record=method == "record")
     total = pair.original.shape[0]
     if method == "value":
         total = int((~np.isnan(pair.original)).sum())
@@ -102,46 +99,25 @@ def _checked_percents(percents: Any) -> list[float]:
     return given
 
 
-class _Sorted(NamedTuple):
-    """A released column: its known values in order, and each record's position among them."""
-
-    values: Any
-    position: IntVector
-
-
-def _sorted_positions(pair: Pair) -> list[_Sorted]:
-    columns = []
-    for column, order in zip(pair.released.T, pair.orders, strict=True):
-        position = np.empty(order.size, dtype=np.int64)
-        position[order] = np.arange(order.size)
-        n_known = int((~np.isnan(column)).sum())  # argsort puts NaN last
-        columns.append(_Sorted(column[order[:n_known]], position))
-    return columns
-
-
-def _within_ranks(pair: Pair, columns: list[_Sorted], percent: float) -> BoolVector:
-    inside = np.zeros(pair.original.shape, dtype=np.bool_)
-    reach = int(percent * pair.original.shape[0] / 100)
-    for j, (values, position) in enumerate(columns):
-        if values.size == 0:
-            continue
-        low = values[np.clip(position - reach, 0, values.size - 1)]
-        high = values[np.clip(position + reach, 0, values.size - 1)]
-        # The mean of equal values may be a last digit off; the ends are widened by as much.
-        original = pair.original[:, j]
-        inside[:, j] = (original >= low - DIGIT * np.abs(low)) & (
-            original <= high + DIGIT * np.abs(high)
-        )
-    return inside & ~np.isnan(pair.released)
+def _count_by_ranks(pair: Pair, percents: list[float], *, by_record: bool) -> dict[float, int]:
+    """What each interval discloses: all that narrower ones do, and more."""
+    n_records = pair.original.shape[0]
+    reaches = np.array([int(p * n_records / 100) for p in percents], dtype=np.int64)
+    rising = np.argsort(reaches, kind="stable")
+    added = count_disclosed(
+        pair.original,
+        pair.released,
+        np.stack(pair.orders),
+        reaches[rising],
+        by_record,
+        thread_count(),
+    )
+    counts = np.empty(reaches.size, dtype=np.int64)
+    counts[rising] = np.cumsum(added)
+    return dict(zip(percents, counts.tolist(), strict=True))
 
 
-def _within_deviations(pair: Pair, width: float) -> BoolVector:
-    reach = width * centre_of(pair)[1]
-    return np.asarray(np.abs(pair.original - pair.released) <= reach)
-
-
-def _count(pair: Pair, inside: BoolVector, *, by_record: bool) -> int:
+def _count_by_deviations(pair: Pair, width: float) -> int:
+    inside = np.abs(pair.original - pair.released) <= width * centre_of(pair)[1]
     missing = np.isnan(pair.original)
-    if not by_record:
-        return int((inside & ~missing).sum())
     return int(((inside | missing).all(axis=1) & ~missing.all(axis=1)).sum())

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey.core import group_diversity
 from covey.errors import SchemaError
 from covey.measures.pairs import released_classes
 from covey.tables.categories import read_categories
+from covey.threads import thread_count
 from covey.types import BoolVector, IntVector
 
 
@@ -72,10 +74,5 @@ def l_diversity(released: Any, confidential: Any, keys: Sequence[Any] | None = N
 
 
 def _spread(labels: IntVector, codes: IntVector) -> _Spread:
-    n_codes = int(codes.max()) + 1
-    cells, counts = np.unique(labels * n_codes + codes, return_counts=True)
-    groups = cells // n_codes
-    distinct = np.bincount(groups)
-    shares = counts / np.bincount(labels)[groups]
-    entropy = np.bincount(groups, weights=-shares * np.log(shares))
+    distinct, entropy = group_diversity(labels, codes, int(labels.max()) + 1, thread_count())
     return _Spread(int(distinct.min()), float(np.exp(entropy.min())), distinct == 1)
