@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections import defaultdict
+from functools import cache
 from typing import Any, TypeVar
 
 Self = TypeVar("Self", bound="Estimator")
@@ -24,18 +25,10 @@ class Estimator:
     MDAV(k=5)
     """
 
-    @classmethod
-    def _defaults(cls) -> dict[str, Any]:
-        """Every parameter of the constructor with its default, by name."""
-        if cls.__init__ is object.__init__:
-            return {}
-        given = inspect.signature(cls).parameters.values()
-        return {p.name: p.default for p in sorted(given, key=lambda p: p.name)}
-
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name; with `deep`, those of parts that are estimators too."""
         found: dict[str, Any] = {}
-        for name in self._defaults():
+        for name in _defaults(type(self)):
             value = getattr(self, name)
             if deep and hasattr(value, "get_params") and not isinstance(value, type):
                 found |= {f"{name}__{part}": own for part, own in value.get_params().items()}
@@ -62,7 +55,7 @@ class Estimator:
 
     def __repr__(self) -> str:
         """The constructor's call, with the parameters that are not left at their defaults."""
-        defaults, values = self._defaults(), self.get_params(deep=False)
+        defaults, values = _defaults(type(self)), self.get_params(deep=False)
         changed = (f"{n}={v!r}" for n, v in values.items() if repr(v) != repr(defaults[n]))
         return f"{type(self).__name__}({', '.join(changed)})"
 
@@ -77,3 +70,12 @@ class Estimator:
         from sklearn.utils import Tags, TargetTags
 
         return Tags(estimator_type=None, target_tags=TargetTags(required=False))
+
+
+@cache
+def _defaults(cls: type[Estimator]) -> dict[str, Any]:
+    """Every parameter of the constructor with its default, by name."""
+    if cls.__init__ is object.__init__:
+        return {}
+    given = inspect.signature(cls).parameters.values()
+    return {p.name: p.default for p in sorted(given, key=lambda p: p.name)}
