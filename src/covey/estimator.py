@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections import defaultdict
-from functools import cache
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 Self = TypeVar("Self", bound="Estimator")
 
@@ -25,10 +24,18 @@ class Estimator:
     MDAV(k=5)
     """
 
+    # Every parameter of the constructor with its default, by name.
+    _defaults: ClassVar[dict[str, Any]] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        given = inspect.signature(cls).parameters.values()
+        cls._defaults = {p.name: p.default for p in sorted(given, key=lambda p: p.name)}
+
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name; with `deep`, those of parts that are estimators too."""
         found: dict[str, Any] = {}
-        for name in _defaults(type(self)):
+        for name in self._defaults:
             value = getattr(self, name)
             if deep and hasattr(value, "get_params") and not isinstance(value, type):
                 found |= {f"{name}__{part}": own for part, own in value.get_params().items()}
@@ -55,7 +62,7 @@ class Estimator:
 
     def __repr__(self) -> str:
         """The constructor's call, with the parameters that are not left at their defaults."""
-        defaults, values = _defaults(type(self)), self.get_params(deep=False)
+        defaults, values = self._defaults, self.get_params(deep=False)
         changed = (f"{n}={v!r}" for n, v in values.items() if repr(v) != repr(defaults[n]))
         return f"{type(self).__name__}({', '.join(changed)})"
 
@@ -70,12 +77,3 @@ class Estimator:
         from sklearn.utils import Tags, TargetTags
 
         return Tags(estimator_type=None, target_tags=TargetTags(required=False))
-
-
-@cache
-def _defaults(cls: type[Estimator]) -> dict[str, Any]:
-    """Every parameter of the constructor with its default, by name."""
-    if cls.__init__ is object.__init__:
-        return {}
-    given = inspect.signature(cls).parameters.values()
-    return {p.name: p.default for p in sorted(given, key=lambda p: p.name)}
