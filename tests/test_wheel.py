@@ -23,12 +23,16 @@ print(_baseline.__file__)
 """
 
 
+# What script/setup compiled is there: only what has changed since is compiled again.
+COMPILED = {"build-dir": str(ROOT / "build" / "{wheel_tag}")}
+
+
 # One test, so that one worker builds one wheel.
 def test_a_wheel_works_where_there_are_no_sources(tmp_path):
     reason = missing_builder()
     if reason:
         pytest.skip(f"THE WHEEL IS NOT TRIED: {reason}")
-    wheel = build_wheel(tmp_path / "wheel")
+    wheel = build_wheel(tmp_path / "wheel", **COMPILED)
     check_what_is_inside(wheel)
     python = install_alone(wheel, tmp_path / "venv")
     elsewhere = tmp_path / "elsewhere"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from covey.parameters import Satisfies, Whole
 
@@ -18,4 +17,8 @@ RANDOM_STATE = Satisfies(
 
 def draw_seed(random_state: Any) -> int:
     """A seed for the compiled loops; the same one every time when `random_state` is a number."""
-    return int(check_random_state(random_state).randint(2**31 - 1))
+    if random_state is None:
+        return int(np.random.randint(2**31 - 1))
+    if not isinstance(random_state, np.random.RandomState):
+        random_state = np.random.RandomState(random_state)
+    return int(random_state.randint(2**31 - 1))

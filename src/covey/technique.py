@@ -14,7 +14,6 @@ from functools import cached_property, partial
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin, clone
 
 from covey import parameters
 from covey.chance import draw_seed
@@ -26,6 +25,7 @@ from covey.errors import (
     SchemaError,
     unknown_name,
 )
+from covey.estimator import Estimator
 from covey.parameters import (
     Maybe,
     Number,
@@ -70,7 +70,7 @@ VARIABLES = Satisfies(
     "None, a column name, a list of names or numbers, or a selector such as DependenceTree",
     lambda value: (
         value is None
-        or (isinstance(value, Selector) and not isinstance(value, ClusterMixin))
+        or (isinstance(value, Selector) and not hasattr(value, "fit_predict"))
         or (isinstance(as_list(value), Sequence) and not isinstance(value, bytes))
     ),
 )
@@ -99,7 +99,7 @@ class TechniqueInfo(NamedTuple):
         return self.guarantee.startswith("joint") and not self.cls.by_one_variable
 
 
-class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class Technique(Estimator):
     """Base of all techniques.
 
     There is no ``transform``: a record that was not grouped is not protected, so a fitted
@@ -174,6 +174,15 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def fit_transform(self, X: Any, y: None = None) -> Any:
         """Group the records of X and release group means, in the container X came in."""
         return self._release(self._fit(X))
+
+    def fit_predict(self, X: Any, y: None = None) -> IntVector:
+        """Group the records of X and return `labels_`, as scikit-learn's clusterers do."""
+        return self.fit(X).labels_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.estimator_type = "clusterer"
+        return tags
 
     def _fit(self, X: Any) -> NumericTable:
         self._check_parameters()
@@ -365,6 +374,8 @@ class Technique(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Column numbers that drive the grouping, or None for all."""
         wanted = getattr(self, "variables", None)
         if isinstance(wanted, Selector):
+            from sklearn.base import clone
+
             self.selector_ = clone(wanted).fit(X)
             wanted = self.selector_.variables_
         if wanted is None:

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read 
 
 
 def test_during_a_short_run(tmp_path):
-    found = measure(tmp_path, 10_000, "mdav", pause=0.1)
+    found = measure(tmp_path, 3_000, "mdav", pause=0.05)
     assert found["state"] == "done"
     for name, taken in found["taken"].items():
         assert len(taken) >= 5, name

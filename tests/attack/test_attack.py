@@ -9,7 +9,7 @@ import pytest
 from tests.attack.outcome import attempt
 from tests.attack.tally import PROPERTY, counted, sentence
 
-FEW, IN_A_TEST = 2_000, 100
+FEW, IN_A_TEST = 1_000, 100
 MANY, IN_A_CHECK = int(os.environ.get("COVEY_TABLES", "100000")), 500
 # Otherwise the tables that were meant to be released are refused, and nothing is tried.
 LEAST_RELEASES = 0.5

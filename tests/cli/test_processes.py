@@ -37,6 +37,23 @@ def test_help_loads_nothing_heavy():
     assert done.stdout.splitlines()[-1] == "loaded: []"
 
 
+def test_protecting_without_measures_loads_little(survey, folder):
+    """A small file is protected in about a second because of that."""
+    heavy = "{'scipy', 'sklearn', 'joblib', 'matplotlib', 'duckdb', 'jinja2', 'vl_convert'}"
+    words = ["protect", survey, "--out", "r.csv", *ROLES, "--technique", "mdav", "--no-measures"]
+    code = (
+        "import sys\nfrom covey.cli import main\n"
+        f"sys.argv = {['covey', *map(str, words)]}\n"
+        "try:\n    main.run()\n"
+        "except SystemExit as end:\n    assert not end.code\n"
+        f"print('loaded:', sorted({heavy} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                          cwd=folder)  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "loaded: []"
+    assert (folder / "r.csv").exists()
+
+
 def test_help_and_version():
     shown = covey("--help").out
     assert all(command in shown for command in COMMANDS)

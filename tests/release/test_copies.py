@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 import pyarrow as pa
 import pytest
+from scipy.stats import rankdata
 
 from covey import compare, protect
 from covey.errors import DisclosureWarning
@@ -287,3 +288,8 @@ def _prepared(table, **asked):
     from covey.release.settings import Settings
 
     return prepare(open_original(table), Settings.from_dict({"k": 3, **asked}))
+
+
+def test_ranks_are_those_of_scipy():
+    numbers = np.random.default_rng(0).integers(12, size=50) / 4
+    assert np.array_equal(copies._average_ranks(numbers), rankdata(numbers))

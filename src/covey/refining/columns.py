@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csc_array
 
 from covey.types import FloatMatrix, FloatVector, IntVector
 
@@ -43,6 +42,8 @@ def _groups_of(labels: IntVector) -> list[IntVector]:
 
 
 def _incidence(members: list[IntVector], n: int) -> Any:
+    from scipy.sparse import csc_array
+
     ends = np.cumsum([0, *(group.size for group in members)])
     rows = np.concatenate(members)
     return csc_array((np.ones(rows.size), rows, ends), shape=(n, len(members)))

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from covey.core import approximate_neighbours
 from covey.threads import thread_count
@@ -63,6 +62,8 @@ def nearest_records(points: FloatMatrix, k: int, meter: IntVector) -> Neighbours
 
 
 def _from_tree(points: FloatMatrix, count: int) -> Nearest:
+    from scipy.spatial import cKDTree
+
     n = points.shape[0]
     slack = SLACK if n >= APPROXIMATE_FROM else 0.0
     distances, found = cKDTree(points).query(

@@ -11,7 +11,6 @@ import time
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import LinearConstraint, linprog, milp
 
 from covey.refining.columns import Columns
 from covey.types import FloatVector, IntVector
@@ -36,6 +35,8 @@ def polish(columns: Columns, n_known: int, sse: float, most: int, seconds: float
     The first `n_known` columns are the partition known, of that SSE; `most` is how many may be
     chosen from.
     """
+    from scipy.optimize import linprog
+
     began = time.perf_counter()
     if sse <= 0.0:
         return Polished(None, True)
@@ -72,6 +73,8 @@ def _promising(reduced: FloatVector, slack: float, n_known: int, most: int) -> I
 def _solve(columns: Columns, sse: float, seconds: float) -> Polished:
     if seconds <= 0.0:
         return Polished(None, False)
+    from scipy.optimize import LinearConstraint, milp
+
     answer = milp(
         columns.costs,
         integrality=np.ones(columns.costs.size),

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import rankdata
 
 from covey.errors import CoveyError, DisclosureWarning
 from covey.release.numbers_in_text import numbers_in_text
@@ -133,9 +132,16 @@ def _facts(variable: Variable) -> _Facts:
     if not there.any():
         return _Facts(variable.name, codes)
     ranks = np.full(known.size, np.nan)
-    ranks[there] = rankdata(numbers[there])
+    ranks[there] = _average_ranks(numbers[there])
     vectors = tuple(_unit_vector(values, there) for values in (numbers, ranks))
     return _Facts(variable.name, codes, vectors, bool(there.all()), _between_ends(numbers, there))
+
+
+def _average_ranks(numbers: FloatVector) -> FloatVector:
+    """Ranks from 1; numbers that tie share the average of theirs."""
+    _, which, counts = np.unique(numbers, return_inverse=True, return_counts=True)
+    ranks: FloatVector = (np.cumsum(counts) - (counts - 1) / 2)[which]
+    return ranks
 
 
 def _between_ends(numbers: FloatVector, there: BoolVector) -> BoolVector:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import narwhals as nw
 import numpy as np
-from sklearn.base import clone
 
 from covey.parameters import as_list
 from covey.release.preparing import Original, Prepared, bare_schema, prepare
@@ -54,6 +53,8 @@ def _technique(asked: Asked, surveyed: Surveyed) -> Technique:
     technique = asked.settings.instance()
     wanted = getattr(technique, "variables", None)
     if isinstance(wanted, Selector):
+        from sklearn.base import clone
+
         numbers = prepare_sample(surveyed.sample, asked.settings).numbers()
         technique.set_params(variables=list(clone(wanted).fit(numbers).variables_))
     survey = surveyed.survey

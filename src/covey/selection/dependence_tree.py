@@ -7,10 +7,10 @@ from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from covey import parameters
 from covey.errors import InvalidParameter
+from covey.estimator import Estimator
 from covey.parameters import Number, OneOf, Parameter, Satisfies, Whole
 from covey.selection.dependence import binned_weights, correlation_weights, freedman_diaconis
 from covey.tables.numeric import read_numeric, remember_features
@@ -39,7 +39,7 @@ class Tree(NamedTuple):
         return float(sum(edge.weight for edge in self.edges))
 
 
-class DependenceTree(BaseEstimator):  # type: ignore[misc]
+class DependenceTree(Estimator):
     """EMAD: group by the variables with the most neighbours in the best dependence tree.
 
     All pairs of variables are weighted by their dependence; the maximum spanning tree is the

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 
 from covey.errors import SchemaError
 from covey.tables.refusing import ADVICE, beyond_floats, not_numeric, refuse_huge
@@ -22,13 +21,13 @@ def read_array(data: Any) -> FloatMatrix:
             f"Expected a table (2 dimensions), got {dimensions}. Reshape your data with "
             ".reshape(-1, 1) if it is one variable."
         )
-    kind = "" if issparse(data) else np.asarray(data).dtype.kind
+    kind = "" if _is_sparse(data) else np.asarray(data).dtype.kind
     if kind in _KINDS:
         raise SchemaError(f"Not numeric: the array holds {_KINDS[kind]}. {ADVICE}")
     text = _text_columns(data) if kind == "O" else []
     if text:
         raise not_numeric(text)
-    values = _as_floats(data)
+    values = _floats_of(data) if _is_plain(data) else _as_floats(data)
     if kind in ("i", "u"):
         refuse_huge([str(j) for j in range(values.shape[1]) if beyond_floats(values[:, j])])
     if np.ma.isMaskedArray(data):
@@ -41,6 +40,24 @@ def _dimensions(data: Any) -> int:
         return int(np.ndim(data))
     except ValueError:
         raise SchemaError("The rows of the table do not have the same length.") from None
+
+
+def _is_sparse(data: Any) -> bool:
+    if isinstance(data, np.ndarray):
+        return False
+    from scipy.sparse import issparse
+
+    return bool(issparse(data))
+
+
+def _is_plain(data: Any) -> bool:
+    """Whether there is nothing to find out about it: an array of real numbers, with variables."""
+    return type(data) is np.ndarray and data.dtype.kind in "fiu" and data.shape[1] > 0
+
+
+def _floats_of(data: Any) -> FloatMatrix:
+    values: FloatMatrix = np.ascontiguousarray(data, dtype=np.float64)
+    return values
 
 
 def _as_floats(data: Any) -> FloatMatrix:

@@ -142,7 +142,7 @@ class NearOptimal(Technique):
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         if coordinates.shape[1] == 1:
-            return get("optimalunivariate")(k=k)._partition(coordinates, k)
+            return get("optimalunivariate").configured(k=k)._partition(coordinates, k)
         share = coordinates.shape[0] / self._n_records
         seconds = None if self.time_limit is None else self.time_limit * share
         settings = Settings(self.effort_, seconds, self._polishes)
@@ -157,7 +157,7 @@ class NearOptimal(Technique):
         return found.labels
 
     def _start(self, coordinates: FloatMatrix, k: int, seed: int, meter: IntVector) -> IntVector:
-        technique = get(self.start)(k=k)
+        technique = get(self.start).configured(k=k)
         if hasattr(technique, "random_state"):
             technique.set_params(random_state=seed)
         technique.__dict__["_meter"] = meter

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from covey import core
 from covey.chance import RANDOM_STATE, draw_seed
@@ -156,6 +155,8 @@ class RGMAT(Technique):
 
 def _nearest_groups(coordinates: FloatMatrix, labels: IntVector, meter: IntVector) -> IntMatrix:
     """The groups nearest to each group (itself among them, or a duplicate of it)."""
+    from scipy.spatial import cKDTree
+
     means, _ = means_and_sizes(coordinates, labels)
     count = min(NEIGHBOURS + 1, means.shape[0])
     tree = cKDTree(means)

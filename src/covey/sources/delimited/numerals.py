@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, NamedTuple
 
 from covey.sources.contents import MISSING_WORDS
@@ -102,6 +103,7 @@ def known(texts: Any) -> Any:
     return texts.filter(pc.invert(pc.is_in(texts, _words())))
 
 
+@cache
 def _words() -> Any:
     import pyarrow as pa
 
