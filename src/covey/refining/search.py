@@ -37,7 +37,7 @@ SWEEPS_OF_REHEAT, REHEAT, RECOOL = 100.0, 0.16, 0.08
 POOLS, POOLS_OF_SHORT = 1.0, 0.1
 POOL_HEAT, POOL_HEAT_OF_SHORT = 0.5, 0.05
 JITTER = 0.3
-# A component may lose so much at first, in mean scales; nothing in the last tenth.
+# A component may lose so much at first, in mean scales of its records; nothing in the last tenth.
 MERGE_HEAT, MERGE_ENDS = 0.3, 0.9
 # Neighbours whose groups a move looks at.
 FEWEST_NEAR, NEAR_BEYOND_K = 12, 6
@@ -70,7 +70,6 @@ class PartitionSearch:
     ) -> None:
         n_near = min(max(FEWEST_NEAR, NEAR_BEYOND_K + k), layout.neighbours.shape[1])
         self._groups = Search(layout.points, layout.neighbours, n_near, layout.scales, k, labels)
-        self._mean_scale = float(layout.scales.mean())
         self._budget, self._tally, self._seed = budget, tally, seed
         self._number = 0
         self._told = 0.0
@@ -115,7 +114,7 @@ class PartitionSearch:
             heat = math.exp(self._jitter.uniform(-JITTER, JITTER))
             merge_at = 0.0
             if is_long:
-                merge_at = MERGE_HEAT * self._mean_scale * max(0.0, 1.0 - done / MERGE_ENDS)
+                merge_at = MERGE_HEAT * max(0.0, 1.0 - done / MERGE_ENDS)
             if kind == "sweeps":
                 work = self._round(
                     self._reheating, REHEAT * heat, RECOOL, merge_at, sweeps=SWEEPS_OF_REHEAT
