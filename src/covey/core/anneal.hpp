@@ -36,21 +36,17 @@ class Annealing {
  private:
   static constexpr i64 STEPS = 50;        // of the temperature
   static constexpr i64 REFILL = 2'000'000;  // moves after which sums of floats are taken anew
-  // One in so many proposals dissolves the group of a record, or founds one where the group can spare it: the
-  // fewer such places are left, the sooner each must be tried.
-  static constexpr u64 DISSOLVE = 128, FOUND = 16;
+  static constexpr u64 RESHAPE = 64;      // one in so many proposals reshapes
 
   void propose(i32 x, float temperature) {
     const auto near = region_.near(x);
     if (near.empty()) return;
     u64 word = chance_.next();
-    const i32 a = groups_.group_of(x);
-    const u64 seldom = groups_.size(a) == region_.k ? DISSOLVE : FOUND;
-    if ((word >> 20 & (seldom - 1)) == 0) return reshape(x, temperature * region_.scale(x) * exponential(word));
+    if ((word >> 20 & (RESHAPE - 1)) == 0) return reshape(x, temperature * region_.scale(x) * exponential(word));
     // The lower of two places: near ones are favoured.
     const u64 count = near.size();
     const u64 place = std::min((word & 0xFFFF) * count >> 16, (word >> 48) * count >> 16);
-    const i32 z = near[place], b = groups_.group_of(z);
+    const i32 z = near[place], a = groups_.group_of(x), b = groups_.group_of(z);
     if (a != b) try_group(x, b, temperature * region_.scale(x), word);
   }
 
