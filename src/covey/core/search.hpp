@@ -2,7 +2,6 @@
 // lines drawn anew, and every region is searched on its own, by whichever thread is free.
 #pragma once
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "component_merge.hpp"
@@ -114,11 +113,13 @@ class Search {
 
   // Labels of some records, whole groups, numbered from 0.
   std::vector<i32> local_labels(const std::vector<i32>& records) const {
-    std::vector<i32> found(records.size());
-    std::unordered_map<i32, i32> numbers;
-    numbers.reserve(records.size() / space_.k);
-    for (std::size_t i = 0; i < records.size(); i++)
-      found[i] = numbers.try_emplace(labels_[records[i]], i32(numbers.size())).first->second;
+    std::vector<i32> found(records.size()), numbers(n_groups_, -1);
+    i32 next = 0;
+    for (std::size_t i = 0; i < records.size(); i++) {
+      i32& number = numbers[labels_[records[i]]];
+      if (number < 0) number = next++;
+      found[i] = number;
+    }
     return found;
   }
 

@@ -21,14 +21,20 @@ from covey.refining.tally import Tally
 from covey.threads import thread_count
 from covey.types import IntVector
 
-# Where all temperatures begin, as a share of what records around are apart (measured).
-HOT = 0.3
+# Temperatures, as shares of what records around are apart (measured).
+HOT, COLD, COLD_OF_SHORT = 0.3, 0.06, 0.08
+# Moves per record from which on a search reheats: before, annealing alone gains more (measured).
+REHEATS_FROM = 1_500.0
+# What the first pass takes of all moves, by how many moves per record there are at least.
+SHARES = ((5_000.0, 0.4), (REHEATS_FROM, 0.75), (40.0, 0.95), (0.0, 1.0))
 # A short search must not lose a good start by heating it: so many moves per record bear `HOT`.
 BEARS_HEAT = 50.0
 # The first pass is cut into rounds, so that the seams between regions move.
 ROUNDS, FEWEST_SWEEPS = 100, 10.0
-# A reheating round: moves per record, and where its temperature begins.
-SWEEPS_OF_REHEAT, REHEAT = 100.0, 0.16
+# A reheating round: moves per record, and its temperatures. With so many rounds that each gains
+# little, it pays that they end colder (measured).
+SWEEPS_OF_REHEAT, REHEAT, RECOOL = 100.0, 0.16, 0.08
+COLDER_FROM, COLDER_RECOOL = 10_000.0, 0.06
 # A rebuilding round: pools per record, and where their temperature begins.
 POOLS, POOLS_OF_SHORT = 1.0, 0.1
 POOL_HEAT, POOL_HEAT_OF_SHORT = 0.5, 0.05
@@ -41,30 +47,6 @@ FEWEST_NEAR, NEAR_BEYOND_K = 12, 6
 MOST_VISITED = 500
 KEEP_AS_THEY_ARE = -1.0
 ROUNDING = 1e-9
-
-
-class Plan(NamedTuple):
-    """What to do with so many moves per record at least.
-
-    The first pass takes a `share` of them and cools down to `cold`; what is left goes to rounds of
-    reheating, which end at `recool`, or, where there are too few for that, to pools alone.
-    """
-
-    effort: float
-    share: float
-    cold: float
-    recool: float | None
-
-
-# The more moves there are, the less the first pass gains, and the colder a search can end without
-# being frozen on the way: dense regions of files with long tails need that (measured).
-PLANS = (
-    Plan(40_000.0, 0.2, 0.04, 0.05),
-    Plan(5_000.0, 0.4, 0.06, 0.08),
-    Plan(1_500.0, 0.75, 0.06, 0.08),
-    Plan(40.0, 0.95, 0.08, None),
-    Plan(0.0, 1.0, 0.08, None),
-)
 
 
 class Found(NamedTuple):
@@ -104,9 +86,9 @@ class PartitionSearch:
         or as they were "tried", before the merge, which are more.
         """
         effort = self._budget.expected_effort
-        plan = next(plan for plan in PLANS if effort >= plan.effort)
-        self._cool(plan.share, plan.cold)
-        best = self._reheat(plan.share, plan.recool, remember)
+        share = next(share for least, share in SHARES if effort >= least)
+        self._cool(share, COLD_OF_SHORT if effort < REHEATS_FROM else COLD)
+        best = self._reheat(share, effort >= REHEATS_FROM, remember)
         return Found(best, self._groups.best_sse(), self.visited)
 
     def _cool(self, until: float, cold: float) -> None:
@@ -123,10 +105,10 @@ class PartitionSearch:
             work = self._round(self._cooling, warm, cool, sweeps=sweeps)
             begin = self._told_share(self._budget.spend_sweeps(sweeps, work))
 
-    def _reheat(self, since: float, recool: float | None, remember: str | None) -> IntVector:
+    def _reheat(self, since: float, is_long: bool, remember: str | None) -> IntVector:
         """Rounds from the best so far; returns the best."""
-        is_long = recool is not None
         spent = {"sweeps": 0.0, "pools": 0.0}
+        recool = COLDER_RECOOL if self._budget.expected_effort >= COLDER_FROM else RECOOL
         best = self._groups.keep_best()
         share = self._budget.share
         while 1.0 - share > ROUNDING:
@@ -136,7 +118,7 @@ class PartitionSearch:
             merge_at = 0.0
             if is_long:
                 merge_at = MERGE_HEAT * max(0.0, 1.0 - done / MERGE_ENDS)
-            if recool is not None and kind == "sweeps":
+            if kind == "sweeps":
                 work = self._round(
                     self._reheating, REHEAT * heat, recool, merge_at, sweeps=SWEEPS_OF_REHEAT
                 )
