@@ -78,6 +78,7 @@ RATES = {"crossover_rate": 0.5, "mutation_rate": 0.5}
 # Arguments that are all right, for every name of the core; a method is `Class.method`.
 CASES: dict[str, Callable[[], dict[str, Any]]] = {
     "runs_avx2": dict,
+    "shared_seconds": dict,
     "mdav": lambda: _common(two_a_round=True, moving_center=True, **SCAN),
     "mdav_by_diameter": lambda: _common(**SCAN),
     "iamat": lambda: _common(largest=2 * K - 1, gamma=1.2, moving_center=True, **SCAN),

@@ -93,6 +93,21 @@ def test_what_does_not_gain_is_not_kept(case, changes):
     assert losses[-1] < losses[0]
 
 
+def test_what_a_component_may_lose_is_told_in_the_scales_of_its_records():
+    """A round as hot as another, but in small units, of which a loss may be as many."""
+    case = Case()
+    case.labels = case.run(case.start())[-1]
+    before, hot = sse(case.points, case.labels), {"hot": 0.4, "cold": 0.3}
+    rises = []
+    for unit in (1.0, 1e-6):
+        case.scales = np.full(600, 0.5 * unit)
+        heat = {name: value / unit for name, value in hot.items()}
+        found = case.run(case.start(), rounds=1, merge_at=1e3, n_regions=1, **heat)[0]
+        rises.append(sse(case.points, found) - before)
+    assert rises[0] > 1.0
+    assert rises[1] < 0.01
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_the_best_is_no_worse_than_any(case):
     search = case.start()
@@ -110,7 +125,7 @@ def test_the_best_is_no_worse_than_any(case):
 def test_streams_add_up():
     """Each stream alone gains less than all of them together."""
     case = Case(n=2000)
-    gentle = {"merge_at": 0.0, "sweeps": 1.0, "hot": 0.05, "n_regions": 1}
+    gentle = {"merge_at": 0.0, "sweeps": 0.2, "hot": 0.05, "n_regions": 1}
     one = case.run(case.start(), rounds=1, **gentle)[0]
     many = case.run(case.start(), rounds=1, **gentle, n_streams=8)[0]
     assert sse(case.points, many) < sse(case.points, one) < sse(case.points, case.labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -95,3 +96,23 @@ def test_threads_do_not_matter_to_a_search(core, rng):
             search.keep_best()
         found.append((search.best_sse(), search.labels().tolist()))
     assert all(each == found[0] for each in found)
+
+
+@pytest.mark.parametrize("core", BUILDS, ids=lambda core: core.__name__)
+def test_time_in_shared_loops_is_counted(core, rng):
+    points = rng.normal(size=(N, D))
+    shared, began = core.shared_seconds(), time.thread_time()
+    core.iamat(**_larger("iamat", points), threads=1)
+    shared, took = core.shared_seconds() - shared, time.thread_time() - began
+    assert 0.0 < shared < took
+
+
+@pytest.mark.parametrize("core", BUILDS, ids=lambda core: core.__name__)
+def test_a_loop_of_one_turn_is_not_shared(core, rng):
+    points = rng.normal(size=(N, D))
+    labels = np.minimum(np.arange(N) // K, N // K - 1)
+    neighbours = np.zeros((N, 8), dtype=np.int32)
+    search = core.Search(points, neighbours, 8, np.ones(N), K, labels)
+    shared = core.shared_seconds()
+    search.run(**(CASES["Search.run"]() | {"n_regions": 1, "n_streams": 1, "threads": 1}))
+    assert core.shared_seconds() == shared

@@ -39,5 +39,6 @@ median_order = _loops.median_order
 optimal_labels = _loops.optimal_labels
 price_groups = _loops.price_groups
 rgmat = _loops.rgmat
+shared_seconds = _loops.shared_seconds
 vmdav = _loops.vmdav
 windows = _loops.windows

@@ -79,5 +79,6 @@ NB_MODULE(COVEY_MODULE, m) {
       .def("labels", &HeldSearch::labels)
       .def("tried", &HeldSearch::tried)
       .def("keep_best", &HeldSearch::keep_best);
+  m.def("shared_seconds", [] { return double(SharedTime::total()) * 1e-9; });
   m.def("vmdav", &vmdav, "points"_a, "k"_a, "gamma"_a, "scan_below"_a, "threads"_a, "meter"_a.noconvert());
 }

@@ -1,6 +1,7 @@
 // Two partitions of the same records merged: groups that share records are linked, and each connected
 // component is decided on its own.
 #pragma once
+#include <algorithm>
 #include <numeric>
 #include <span>
 
@@ -67,6 +68,20 @@ class Components {
     return gains;
   }
 
+  // The mean of value_of(x) over the records x of each component.
+  template <class ValueOf>
+  std::vector<double> means(ValueOf&& value_of) {
+    std::vector<double> means(2 * n_groups_, 0.0), counts(2 * n_groups_, 0.0);
+    for (i32 x = 0; x < i32(kept_.size()); x++) {
+      const i32 component = of_record(x);
+      means[component] += value_of(x);
+      counts[component] += 1.0;
+    }
+    for (i32 component = 0; component < 2 * n_groups_; component++)
+      means[component] /= std::max(counts[component], 1.0);
+    return means;
+  }
+
   // Labels with the groups of `found` in the components that are taken, and those of `kept` elsewhere.
   template <class Takes>
   std::vector<i32> merged(Takes&& takes) {
@@ -91,13 +106,13 @@ class Components {
   std::vector<i32> n_linked_;
 };
 
-// Take every component for which takes(gain) holds.
-template <class SseOf, class Takes>
-std::vector<i32> merge_components(const std::vector<i32>& kept, const std::vector<i32>& found, i32 n_groups,
-                                  SseOf&& sse_of, Takes&& takes) {
+// Take every component that gains.
+template <class SseOf>
+std::vector<i32> better_components(const std::vector<i32>& kept, const std::vector<i32>& found, i32 n_groups,
+                                   SseOf&& sse_of) {
   Components components(kept, found, n_groups);
   const std::vector<double> gains = components.gains(sse_of);
-  return components.merged([&](i32 component) { return takes(gains[component]); });
+  return components.merged([&](i32 component) { return gains[component] > 0.0; });
 }
 
 // Two ways in which `base` was changed, both taken; where they touch each other, the better one.

@@ -1,5 +1,6 @@
 // The threads of the process, which share the turns of a loop.
 #pragma once
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,28 @@
 #include <vector>
 
 namespace covey {
+
+// Processor time that this thread has spent in loops that threads share, in nanoseconds: what is left of all
+// its time is what more threads would not shorten.
+class SharedTime {
+ public:
+  SharedTime() : began_(now()) {}
+  ~SharedTime() { total() += now() - began_; }
+  SharedTime(const SharedTime&) = delete;
+
+  static std::int64_t& total() {
+    static thread_local std::int64_t nanoseconds = 0;
+    return nanoseconds;
+  }
+
+ private:
+  static std::int64_t now() {
+    timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+  }
+  const std::int64_t began_;
+};
 
 class Pool {
  public:
@@ -41,7 +64,12 @@ class Pool {
   // here once all have ended. Results may not depend on which thread takes which turn.
   template <class Turn>
   void each(std::int64_t n, std::int64_t grain, Turn&& turn) {
-    if (threads_ == 1 || n <= grain) {
+    if (n <= grain) {
+      for (std::int64_t i = 0; i < n; i++) turn(i, 0);
+      return;
+    }
+    const SharedTime counted;
+    if (threads_ == 1) {
       for (std::int64_t i = 0; i < n; i++) turn(i, 0);
       return;
     }

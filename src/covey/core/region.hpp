@@ -57,17 +57,19 @@ class Region {
       : n(i32(regions.records[number].size())), k(space.k), most(2 * space.k - 1), n_groups(n / space.k),
         vectors((space.points.d + 7) / 8), space_(space), records_(regions.records[number]), scales_(n), starts_(n + 1), near_(n) {
     rows_.assign_zeros(std::size_t(n) * stride());
-    neighbours_.reserve(std::size_t(n) * space.n_neighbours);
+    neighbours_.resize(std::size_t(n) * space.n_neighbours);
+    i32 used = 0;
     for (i32 x = 0; x < n; x++) {
       const i64 record = records_[x];
       scales_[x] = float(space.scales[record]);
       for (int j = 0; j < space.points.d; j++) rows_.get()[i64(x) * stride() + j] = float(space.points[record][j]);
       for (int i = 0; i < space.n_neighbours; i++) {
         const i32 neighbour = space.neighbours[record * space.n_neighbours + i];
-        if (regions.region_of[neighbour] == number) neighbours_.push_back(regions.places[neighbour]);
-        if (i + 1 == space.n_near) near_[x] = i32(neighbours_.size());
+        neighbours_[used] = regions.places[neighbour];  // overwritten by the next if it lies elsewhere
+        used += regions.region_of[neighbour] == number;
+        if (i + 1 == space.n_near) near_[x] = used;
       }
-      starts_[x + 1] = i32(neighbours_.size());
+      starts_[x + 1] = used;
     }
   }
 

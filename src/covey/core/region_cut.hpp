@@ -1,6 +1,7 @@
 // The space cut into regions along lines drawn at random. Groups stay whole.
 #pragma once
 #include "component_merge.hpp"
+#include "pool.hpp"
 #include "region.hpp"
 #include "splitmix.hpp"
 
@@ -8,8 +9,8 @@ namespace covey {
 
 class RegionCut {
  public:
-  RegionCut(const SearchSpace& space, const std::vector<i32>& labels, i32 n_groups)
-      : space_(space), labels_(labels), n_groups_(n_groups), groups_(labels, n_groups) {}
+  RegionCut(const SearchSpace& space, const std::vector<i32>& labels, i32 n_groups, Pool& pool)
+      : space_(space), labels_(labels), n_groups_(n_groups), groups_(labels, n_groups), pool_(pool) {}
 
   Regions into(int n_regions, Splitmix& chance) const {
     const std::vector<i32> region_of = regions_of(n_regions, chance);
@@ -40,13 +41,14 @@ class RegionCut {
     std::vector<i32> ends{i32(order.size())};
     const std::vector<double> centres = n_regions > 1 ? group_centres() : std::vector<double>{};
     while (i32(ends.size()) < n_regions) {
-      std::vector<i32> halves;
-      i32 begin = 0;
-      for (i32 end : ends) {
-        halves.push_back(begin + halve(std::span(order).subspan(begin, end - begin), centres, chance));
-        halves.push_back(end);
-        begin = end;
-      }
+      // Parts draw from streams of their own, so they can be halved side by side.
+      const u64 level = chance.next();
+      std::vector<i32> halves(2 * ends.size());
+      pool_.each(i64(ends.size()), 1, [&](i64 part, int) {
+        const i32 begin = part == 0 ? 0 : ends[part - 1], end = ends[part];
+        halves[2 * part] = begin + halve(std::span(order).subspan(begin, end - begin), centres, Splitmix(level, part));
+        halves[2 * part + 1] = end;
+      });
       ends = std::move(halves);
     }
     std::vector<i32> region_of(n_groups_, 0);
@@ -57,7 +59,7 @@ class RegionCut {
 
   // Bring the groups on one side of a line to the front; returns how many there are. The line is across that
   // between two groups drawn at random; where between 2/5 and 3/5 is drawn too, or seams would come back.
-  i32 halve(std::span<i32> groups, const std::vector<double>& centres, Splitmix& chance) const {
+  i32 halve(std::span<i32> groups, const std::vector<double>& centres, Splitmix chance) const {
     if (groups.size() < 2) return i32(groups.size());
     const int d = space_.points.d;
     const double *a = &centres[i64(groups[chance.below(groups.size())]) * d],
@@ -78,11 +80,12 @@ class RegionCut {
   std::vector<double> group_centres() const {
     const int d = space_.points.d;
     std::vector<double> centres(i64(n_groups_) * d, 0.0);
-    for (i32 g = 0; g < n_groups_; g++) {
-      for (i32 x : groups_[g])
-        for (int j = 0; j < d; j++) centres[i64(g) * d + j] += space_.points[x][j];
-      for (int j = 0; j < d; j++) centres[i64(g) * d + j] /= double(std::max<std::size_t>(groups_[g].size(), 1));
-    }
+    pool_.each(n_groups_, 256, [&](i64 g, int) {
+      double* centre = &centres[g * d];
+      for (i32 x : groups_[i32(g)])
+        for (int j = 0; j < d; j++) centre[j] += space_.points[x][j];
+      for (int j = 0; j < d; j++) centre[j] /= double(std::max<std::size_t>(groups_[i32(g)].size(), 1));
+    });
     return centres;
   }
 
@@ -90,6 +93,7 @@ class RegionCut {
   const std::vector<i32>& labels_;
   const i32 n_groups_;  // labels are below this
   const Listing groups_;
+  Pool& pool_;
 };
 
 }  // namespace covey

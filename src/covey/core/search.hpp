@@ -2,7 +2,6 @@
 // lines drawn anew, and every region is searched on its own, by whichever thread is free.
 #pragma once
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "component_merge.hpp"
@@ -14,8 +13,9 @@ namespace covey {
 
 // What a round does in every region. Either `sweeps`, moves per record that cool from `hot` to `cold`, or
 // `pools` per record that cool from `hot` to 0. With `merge_at` below 0 its groups are kept as they are,
-// else only components that gain, or that lose less than a random multiple of this. Streams search the same
-// groups side by side, in regions of their own; what they changed is put together in their order.
+// else only components that gain, or that lose less than a random multiple of this, in mean scales of their
+// records. Streams search the same groups side by side, in regions of their own; what they changed is put
+// together in their order.
 struct Round {
   double sweeps, pools, hot, cold, merge_at;
   u64 seed, number;
@@ -41,17 +41,18 @@ class Search {
 
   // The best of each component of all partitions shown to it.
   const std::vector<i32>& keep_best() {
-    best_ = merge_components(best_, labels_, n_groups_, GroupSse{space_.points}, [](double gain) { return gain > 0.0; });
+    best_ = better_components(best_, labels_, n_groups_, GroupSse{space_.points});
     return best_;
   }
 
   // Returns the work done, in vectors of eight floats looked at.
   double run(const Round& round, Pool& pool, const Meter& meter) {
-    std::vector<Regions> cuts(round.n_streams);
-    pool.each(round.n_streams, 1, [&](i64 s, int) {
+    const RegionCut cut(space_, labels_, n_groups_, pool);
+    std::vector<Regions> cuts;
+    for (i32 s = 0; s < round.n_streams; s++) {
       Splitmix chance(round.seed, ~(round.number << 32 | u64(s)));
-      cuts[s] = RegionCut(space_, labels_, n_groups_).into(round.n_regions, chance);
-    });
+      cuts.push_back(cut.into(round.n_regions, chance));
+    }
     std::vector<std::pair<i32, i32>> tasks;
     for (i32 s = 0; s < round.n_streams; s++)
       for (i32 r = 0; r < i32(cuts[s].records.size()); r++) tasks.emplace_back(s, r);
@@ -95,21 +96,30 @@ class Search {
     if (round.sweeps > 0.0) Annealing<V>(groups, chance).run(times(round.sweeps), round.hot, round.cold, meter);
     if (round.pools > 0.0) RuinRecreate<V>(groups, chance).run(times(round.pools), round.hot, meter);
     tried = groups.labels();
-    const auto sse_of = [&](std::span<const i32> members) { return region.sse_of(members); };
-    const auto takes = [&](double gain) {
-      return gain > 0.0 || (round.merge_at > 0.0 && gain > -round.merge_at * exponential(chance.next()));
-    };
-    labels = round.merge_at < 0.0 ? tried : merge_components(labels, tried, region.n_groups, sse_of, takes);
+    labels = round.merge_at < 0.0 ? tried : merged(region, labels, tried, round.merge_at, chance);
     return groups.work;
+  }
+
+  // What gains, and what loses little for where it lies.
+  static std::vector<i32> merged(const Region& region, const std::vector<i32>& kept, const std::vector<i32>& tried,
+                                 double merge_at, Splitmix& chance) {
+    Components components(kept, tried, region.n_groups);
+    const auto gains = components.gains([&](std::span<const i32> members) { return region.sse_of(members); });
+    const auto scales = components.means([&](i32 x) { return double(region.scale(x)); });
+    return components.merged([&](i32 c) {
+      return gains[c] > 0.0 || (merge_at > 0.0 && gains[c] > -merge_at * scales[c] * exponential(chance.next()));
+    });
   }
 
   // Labels of some records, whole groups, numbered from 0.
   std::vector<i32> local_labels(const std::vector<i32>& records) const {
-    std::vector<i32> found(records.size());
-    std::unordered_map<i32, i32> numbers;
-    numbers.reserve(records.size() / space_.k);
-    for (std::size_t i = 0; i < records.size(); i++)
-      found[i] = numbers.try_emplace(labels_[records[i]], i32(numbers.size())).first->second;
+    std::vector<i32> found(records.size()), numbers(n_groups_, -1);
+    i32 next = 0;
+    for (std::size_t i = 0; i < records.size(); i++) {
+      i32& number = numbers[labels_[records[i]]];
+      if (number < 0) number = next++;
+      found[i] = number;
+    }
     return found;
   }
 

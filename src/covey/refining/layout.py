@@ -15,7 +15,7 @@ LEAF = 16
 # A temperature means to a record: its own scale to this power, the mean scale for the rest.
 # Measured on the benchmark files: where density varies much, one temperature for all leaves most
 # records either frozen or boiling.
-LOCALITY = 0.7
+LOCALITY = 0.85
 LEAST_SCALE = 1e-9
 # Where all neighbours are about as far, as with many variables, moves cost nearly the same and a
 # search boils sooner: it must be cooler. From this contrast on it need not (measured).

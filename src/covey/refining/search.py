@@ -31,13 +31,15 @@ SHARES = ((5_000.0, 0.4), (REHEATS_FROM, 0.75), (40.0, 0.95), (0.0, 1.0))
 BEARS_HEAT = 50.0
 # The first pass is cut into rounds, so that the seams between regions move.
 ROUNDS, FEWEST_SWEEPS = 100, 10.0
-# A reheating round: moves per record, and its temperatures.
+# A reheating round: moves per record, and its temperatures. With so many rounds that each gains
+# little, it pays that they end colder (measured).
 SWEEPS_OF_REHEAT, REHEAT, RECOOL = 100.0, 0.16, 0.08
+COLDER_FROM, COLDER_RECOOL = 10_000.0, 0.06
 # A rebuilding round: pools per record, and where their temperature begins.
 POOLS, POOLS_OF_SHORT = 1.0, 0.1
 POOL_HEAT, POOL_HEAT_OF_SHORT = 0.5, 0.05
 JITTER = 0.3
-# A component may lose so much at first, in mean scales; nothing in the last tenth.
+# A component may lose so much at first, in mean scales of its records; nothing in the last tenth.
 MERGE_HEAT, MERGE_ENDS = 0.3, 0.9
 # Neighbours whose groups a move looks at.
 FEWEST_NEAR, NEAR_BEYOND_K = 12, 6
@@ -70,7 +72,6 @@ class PartitionSearch:
     ) -> None:
         n_near = min(max(FEWEST_NEAR, NEAR_BEYOND_K + k), layout.neighbours.shape[1])
         self._groups = Search(layout.points, layout.neighbours, n_near, layout.scales, k, labels)
-        self._mean_scale = float(layout.scales.mean())
         self._budget, self._tally, self._seed = budget, tally, seed
         self._number = 0
         self._told = 0.0
@@ -107,6 +108,7 @@ class PartitionSearch:
     def _reheat(self, since: float, is_long: bool, remember: str | None) -> IntVector:
         """Rounds from the best so far; returns the best."""
         spent = {"sweeps": 0.0, "pools": 0.0}
+        recool = COLDER_RECOOL if self._budget.expected_effort >= COLDER_FROM else RECOOL
         best = self._groups.keep_best()
         share = self._budget.share
         while 1.0 - share > ROUNDING:
@@ -115,10 +117,10 @@ class PartitionSearch:
             heat = math.exp(self._jitter.uniform(-JITTER, JITTER))
             merge_at = 0.0
             if is_long:
-                merge_at = MERGE_HEAT * self._mean_scale * max(0.0, 1.0 - done / MERGE_ENDS)
+                merge_at = MERGE_HEAT * max(0.0, 1.0 - done / MERGE_ENDS)
             if kind == "sweeps":
                 work = self._round(
-                    self._reheating, REHEAT * heat, RECOOL, merge_at, sweeps=SWEEPS_OF_REHEAT
+                    self._reheating, REHEAT * heat, recool, merge_at, sweeps=SWEEPS_OF_REHEAT
                 )
             else:
                 hot, pools = (POOL_HEAT, POOLS) if is_long else (POOL_HEAT_OF_SHORT, POOLS_OF_SHORT)

@@ -1,0 +1,60 @@
+"""What share of a technique's processor time more threads cannot shorten.
+
+python -m benchmarks.serial_share              printed only
+python -m benchmarks.serial_share --full       the table into benchmarks/RESULTS.md
+
+One thread does everything, and the pool counts the time it spends in loops that threads share; a
+loop of a single turn does not count. The rest is time outside them, of which Amdahl's law speaks.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+os.environ["COVEY_THREADS"] = "1"
+
+import numpy as np
+
+from benchmarks.pages import ROOT, fill, table
+from covey import refine
+from covey.core import shared_seconds
+from covey.techniques import IAMAT, MDAV, NearOptimal
+
+N_RECORDS, N_VARIABLES, K = 100_000, 10, 3
+
+
+def timed(name: str, work: Callable[[], Any]) -> list[str]:
+    """A row: all processor seconds, and those outside shared loops."""
+    began, shared = time.process_time(), shared_seconds()
+    work()
+    seconds, shared = time.process_time() - began, shared_seconds() - shared
+    outside = seconds - shared
+    row = [name, f"{seconds:.1f}", f"{outside:.2f}", f"{100 * outside / seconds:.1f} %"]
+    print(*row, flush=True)
+    return row
+
+
+def shares() -> str:
+    X = np.random.default_rng(0).normal(size=(N_RECORDS, N_VARIABLES))
+    start = IAMAT(k=K).fit(X).partition_
+    rows = [
+        timed("MDAV", lambda: MDAV(k=K).fit(X)),
+        timed("IAMAT", lambda: IAMAT(k=K).fit(X)),
+        timed("NearOptimal", lambda: NearOptimal(k=K).fit(X)),
+        timed("NearOptimal's search alone", lambda: refine(X, start, K)),
+    ]
+    return table(["technique", "processor seconds", "outside shared loops", "share"], rows)
+
+
+def main(arguments: list[str]) -> None:
+    found = shares()
+    if "--full" in arguments:
+        fill(ROOT / "benchmarks" / "RESULTS.md", {"serial-share": lambda: found})
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
