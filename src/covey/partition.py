@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from covey import core
 from covey.errors import GuaranteeViolated, InvalidParameter, SchemaError
 from covey.scaling import standardize
 from covey.tables.numeric import read_numeric
+from covey.threads import thread_count
 from covey.types import FloatMatrix, IntVector
 
 
@@ -96,7 +98,9 @@ class Partition:
     def sse(self, X: Any) -> float:
         """Sum of squared distances from records to their group means, in the units of X."""
         values = self._values(X)
-        return float(np.square(values - self._means(values)[self._labels]).sum())
+        off = self._means(values)[self._labels]
+        np.subtract(values, off, out=off)
+        return float(np.square(off, out=off).sum())
 
     def il(self, X: Any) -> float:
         """Information loss in percent: 100·SSE/SST on z-scores of X (given in raw units).
@@ -120,22 +124,9 @@ class Partition:
     def _by_group(self) -> IntVector:
         return np.argsort(self._labels, kind="stable")
 
-    @cached_property
-    def _first_members(self) -> IntVector:
-        """The lowest record of each group: of several values for a place NumPy keeps the last."""
-        first = np.empty(self.n_groups, dtype=np.int64)
-        first[self._labels[::-1]] = np.arange(self.n_records - 1, -1, -1)
-        return first
-
     def _means(self, values: FloatMatrix) -> FloatMatrix:
-        # Means are taken as offsets from a member of the group, so that a group of equal
-        # values keeps that value to the last bit and large offsets cost no precision.
-        anchors = values[self._first_members]
-        offsets = values - anchors[self._labels]
-        totals = np.empty_like(anchors)
-        for j in range(values.shape[1]):
-            totals[:, j] = np.bincount(self._labels, weights=offsets[:, j])
-        return np.asarray(anchors + totals / self._sizes[:, None])
+        values = np.ascontiguousarray(values)
+        return core.group_means(values, self._labels, self.n_groups, thread_count())
 
     def _values(self, X: Any) -> FloatMatrix:
         values = read_numeric(X).values

@@ -29,14 +29,19 @@ class Footing(NamedTuple):
 
 def footing(values: FloatMatrix, method: str = "zscore") -> Footing:
     """What `standardize` does to values, to be done to others too; not for "none"."""
-    offsets = values - values[:1]
+    return _centred(values, method)[0]
+
+
+def _centred(values: FloatMatrix, method: str) -> tuple[Footing, FloatMatrix]:
+    """A footing, and the values on it but for the last step, dividing by the spread."""
+    shares = values - values[:1]
     # Dividing by the largest offset first keeps squares inside the range of a float.
-    unit = _or_one(np.abs(offsets).max(axis=0, initial=0.0))
-    shares = offsets / unit
+    unit = _or_one(np.maximum(shares.max(axis=0, initial=0.0), -shares.min(axis=0, initial=0.0)))
+    shares /= unit
     centre = shares.mean(axis=0)
-    centred = shares - centre
-    spread = centred.std(axis=0) if method == "zscore" else np.ptp(centred, axis=0)
-    return Footing(values[0], unit, centre, _or_one(spread))
+    shares -= centre
+    spread = shares.std(axis=0) if method == "zscore" else np.ptp(shares, axis=0)
+    return Footing(values[0], unit, centre, _or_one(spread)), shares
 
 
 def standardize(values: FloatMatrix, method: str = "zscore") -> FloatMatrix:
@@ -56,7 +61,9 @@ def standardize(values: FloatMatrix, method: str = "zscore") -> FloatMatrix:
     if method == "none":
         offsets = values - np.median(values, axis=0)
         return np.ascontiguousarray(offsets / power_of_two(float(np.abs(offsets).max())))
-    return footing(values, method).apply(values)
+    known, scaled = _centred(values, method)
+    scaled /= known.spread
+    return np.ascontiguousarray(scaled)
 
 
 def power_of_two(size: float) -> float:

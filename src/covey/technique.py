@@ -190,7 +190,8 @@ class Technique(Estimator):
         remember_features(self, table)
         scaled = table.values if self.scaling == RAW else standardize(table.values, self.scaling)
         self._group(embed_numbers(scaled, table.names), X)
-        self.il_ = self._information_loss(embed_numbers(standardize(table.values), table.names))
+        scores = scaled if self.scaling == "zscore" else standardize(table.values)
+        self.il_ = self._information_loss(embed_numbers(scores, table.names))
         return table
 
     def fit_embedded(
@@ -343,7 +344,7 @@ class Technique(Estimator):
 
     def _information_loss(self, scores: Embedding) -> float:
         centred = scores.coordinates - scores.coordinates.mean(axis=0)
-        total = float(np.square(centred).sum())
+        total = float(np.square(centred, out=centred).sum())
         lost = sum(partition.sse(scores.of(variables)) for variables, partition in self.blocks_)
         return 100.0 * lost / total if total > 0 else 0.0
 

@@ -163,6 +163,12 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
         "n_groups": ROWS // K,
         "threads": 3,
     },
+    "group_means": lambda: {
+        "values": _points(),
+        "labels": _labels(),
+        "n_groups": ROWS // K,
+        "threads": 3,
+    },
     "median_order": lambda: {"points": _points(), "leaf": 8, "threads": 3, "meter": _meter()},
     "approximate_neighbours": lambda: {
         "points": _points(),

@@ -45,6 +45,7 @@ def _larger(name: str, points: np.ndarray) -> dict[str, Any]:
         "ranks": np.sort(points[:n_groups], axis=0).T.copy(),
         "prices": np.linspace(0.2, 0.05, N),
         "near": np.zeros((N, 5)),
+        "values": points,
         "original": points,
         "released": np.roll(points, 1, axis=0),
         "orders": np.argsort(np.roll(points, 1, axis=0), axis=0, kind="stable").T.copy(),
@@ -52,7 +53,7 @@ def _larger(name: str, points: np.ndarray) -> dict[str, Any]:
         "codes": points[:, 0].astype(np.int64),
     }
     case |= {key: more[key] for key in case if key in more}
-    if name == "group_diversity":
+    if name in {"group_diversity", "group_means"}:
         case |= {"labels": labels, "n_groups": n_groups}
     if name == "price_groups":
         case |= {"sizes": np.array([K, K + 1]), "patience": 50, "limit": 0.0}

@@ -28,6 +28,7 @@ domes = _loops.domes
 egmmat = _loops.egmmat
 exchange_leaves = _loops.exchange_leaves
 group_diversity = _loops.group_diversity
+group_means = _loops.group_means
 iamat = _loops.iamat
 link_by_weight = _loops.link_by_weight
 mixture_round = _loops.mixture_round

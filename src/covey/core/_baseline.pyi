@@ -183,6 +183,9 @@ def count_disclosed(
 def group_diversity(
     labels: IntVector, codes: IntVector, n_groups: int, threads: int
 ) -> tuple[IntVector, FloatVector]: ...
+def group_means(
+    values: FloatMatrix, labels: IntVector, n_groups: int, threads: int
+) -> FloatMatrix: ...
 def median_order(points: FloatMatrix, leaf: int, threads: int, meter: IntVector) -> IntVector: ...
 def approximate_neighbours(
     points: FloatMatrix,

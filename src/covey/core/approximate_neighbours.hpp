@@ -58,7 +58,7 @@ class ApproximateNeighbours {
 
   // What a thread needs: records side by side, and who was met in a turn.
   struct Room {
-    AlignedFloats blocks;
+    Aligned<float> blocks;
     std::vector<double> points;
     std::vector<i32> met, turn_of;
   };
@@ -68,7 +68,7 @@ class ApproximateNeighbours {
   Pool& pool_;
   Meter meter_;
   double unit_, rounding_, ratio_;
-  AlignedFloats floats_;
+  Aligned<float> floats_;
   std::vector<i32> who_;
   std::vector<double> squares_;
   std::vector<Room> rooms_;

@@ -53,22 +53,28 @@ struct Scratch {
 };
 
 // Whether threads pay: on a busy machine, where they wait for each other, one alone may be faster. Now
-// and then the other way is tried. It changes the time, never an answer.
+// and then the other way is tried, the more rarely the more often it was slower. It changes the time, never
+// an answer.
 class Pace {
  public:
-  bool is_alone() const { return (turn_ % TRIED_EVERY == TRIED_EVERY - 1) != prefers_alone(); }
+  bool is_alone() const { return is_trial() != prefers_alone(); }
   void note(bool alone, double seconds) {
+    if (is_trial()) {
+      pause_ = seconds > seconds_[!alone] ? std::min(2 * pause_, LONGEST_PAUSE) : SHORTEST_PAUSE;
+      next_trial_ = turn_ + pause_;
+    }
     double& known = seconds_[alone];
     known = known == 0.0 ? seconds : 0.7 * known + 0.3 * seconds;
     turn_++;
   }
 
  private:
-  static constexpr int TRIED_EVERY = 32;
+  static constexpr int SHORTEST_PAUSE = 32, LONGEST_PAUSE = 4096;  // batches
+  bool is_trial() const { return turn_ == next_trial_; }
   bool prefers_alone() const { return seconds_[1] > 0.0 && seconds_[1] < seconds_[0]; }
 
   double seconds_[2] = {0.0, 0.0};  // for a search: with others, alone
-  int turn_ = 0;
+  int turn_ = 0, pause_ = SHORTEST_PAUSE, next_trial_ = SHORTEST_PAUSE;
 };
 
 class Batch {

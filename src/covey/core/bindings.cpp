@@ -63,6 +63,7 @@ NB_MODULE(COVEY_MODULE, m) {
         "agree"_a, "disagree"_a, "columns"_a, "by_rank"_a, "ranks"_a, "threads"_a, "meter"_a.noconvert());
   m.def("count_disclosed", &count_disclosed, "original"_a, "released"_a, "orders"_a, "reaches"_a, "by_record"_a,
         "threads"_a);
+  m.def("group_means", &group_means, "values"_a, "labels"_a, "n_groups"_a, "threads"_a);
   m.def("group_diversity", &group_diversity, "labels"_a, "codes"_a, "n_groups"_a, "threads"_a);
   m.def("median_order", &median_order, "points"_a, "leaf"_a, "threads"_a, "meter"_a.noconvert());
   m.def("approximate_neighbours", &approximate_neighbours, "points"_a, "count"_a, nb::kw_only(), "trees"_a, "leaf"_a,

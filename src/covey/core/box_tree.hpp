@@ -92,7 +92,9 @@ class BoxTree {
   double unit_;
   i64 built_ = 0, n_leaves_ = 0, capacity_ = 0, branches_ = 0, first_leaf_ = 0, n_groups_ = 0;
   std::vector<i32> ids_, counts_;
+  Aligned<double> rows_;  // as the ids: whoever is compared lies beside others that are
 
+  const double* row(i64 place) const { return rows_.get() + place * points_.d; }
   float* block(i64 b) const { return blocks_.get() + b * points_.d * WIDTH; }
   float* box(i64 group) const { return boxes_.get() + group * sides_ * SIBLINGS; }
   // Nodes come in groups of eight siblings. The first group is the root's, of `branches_` children;
@@ -110,7 +112,7 @@ class BoxTree {
     i32 record;
   };
 
-  AlignedFloats blocks_, boxes_;
+  Aligned<float> blocks_, boxes_;
   std::vector<i32> places_;  // by the lead of twins
   std::vector<std::vector<i32>> parts_;
 
@@ -137,10 +139,11 @@ class BoxTree {
       n_groups_ += level;
     }
     first_leaf_ = first_group * SIBLINGS;
-    blocks_.assign_zeros(std::size_t(n_leaves_ * capacity_) * points_.d);
-    boxes_.assign_zeros(std::size_t(std::max<i64>(n_groups_, 1)) * sides_ * SIBLINGS);
+    blocks_.resize(std::size_t(n_leaves_ * capacity_) * points_.d);
+    boxes_.resize(std::size_t(std::max<i64>(n_groups_, 1)) * sides_ * SIBLINGS);
     for (i64 node = 0; node < n_groups_ * SIBLINGS; node++) clear(node);
     ids_.assign(n_leaves_ * capacity_, NOBODY);
+    rows_.resize(ids_.size() * points_.d);
     std::fill(places_.begin(), places_.end(), NOBODY);
     counts_.assign(std::max<i64>(n_groups_ * SIBLINGS, 1), 0);
   }
@@ -199,6 +202,7 @@ class BoxTree {
       const i64 place = leaf * capacity_ + i;
       ids_[place] = records[i];
       place_of(records[i]) = i32(place);
+      std::copy_n(points_[records[i]], points_.d, rows_.get() + place * points_.d);
       float* to = block(place / WIDTH) + place % WIDTH;
       for (int j = 0; j < points_.d; j++) to[j * WIDTH] = as_float(points_[records[i]][j]);
     }
@@ -268,6 +272,7 @@ class BoxTree {
     const float* from = block(last / WIDTH) + last % WIDTH;
     for (int j = 0; j < points_.d; j++) to[j * WIDTH] = from[j * WIDTH];
     ids_[place] = ids_[last];
+    std::copy_n(row(last), points_.d, rows_.get() + place * points_.d);
     place_of(ids_[last]) = i32(place);
     place_of(record) = NOBODY;
     if (is_tree()) shrink(leaf, edge, top);

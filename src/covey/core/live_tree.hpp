@@ -54,9 +54,9 @@ class LiveTree : public BoxTree {
     const float limit = float_limit<false>(radius);
     const auto look = [&](i64 leaf) {
       bool enough = false;
-      filter<false>(leaf, at.data(), limit, [&](i32 record) {
-        const double distance = squared_distance(points_[record], point, points_.d);
-        for (i32 twin = record; distance <= radius && twin != NOBODY && !enough; twin = twins_.next(twin))
+      filter<false>(leaf, at.data(), limit, [&](i64 place) {
+        const double distance = squared_distance(row(place), point, points_.d);
+        for (i32 twin = ids_[place]; distance <= radius && twin != NOBODY && !enough; twin = twins_.next(twin))
           enough = visit(twin, distance);
         return enough;
       });
@@ -90,6 +90,7 @@ class LiveTree : public BoxTree {
  private:
   static constexpr double EPSILON = 2.4e-7;  // four roundings of a float
   static constexpr i32 ROOT = -1;
+  static constexpr unsigned FETCHED_AHEAD = 4;  // a power of two
 
   struct Waiting {
     float bound;
@@ -103,22 +104,39 @@ class LiveTree : public BoxTree {
     for (int j = 0; j < points_.d; j++) at[j] = as_float(point[j]);
   }
 
-  // Go down to the leaves that may matter, the most promising first, until one says that it is enough.
+  // Go down to the leaves that may matter, the most promising first, until one says that it is enough. Once
+  // there is a limit, a leaf is looked at some leaves later, when it has been brought from memory.
   template <class Matters, class Bounds, class Look>
   void descend(Matters matters, Bounds bounds_of, const float& limit, Look look) const {
     Waiting stack[24 * SIBLINGS];  // a tree of 2³¹ leaves has eleven levels
+    Waiting fetched[FETCHED_AHEAD];
+    unsigned came = 0, seen = 0;
     int waiting = 0;
     stack[waiting++] = {-FAR_AWAY, ROOT};
-    while (waiting > 0) {
+    while (waiting > 0 || came > seen) {
+      if (waiting == 0 || came - seen == FETCHED_AHEAD) {
+        const Waiting leaf = fetched[seen++ % FETCHED_AHEAD];
+        if (matters(leaf.bound) && look(leaf.node - first_leaf_)) return;
+        continue;
+      }
       const Waiting top = stack[--waiting];
       if (!matters(top.bound)) continue;
       if (top.node >= first_leaf_ && top.node != ROOT) {
-        if (look(top.node - first_leaf_)) return;
+        if (limit == FAR_AWAY) {
+          if (look(top.node - first_leaf_)) return;
+        } else {
+          fetch(top.node - first_leaf_);
+          fetched[came++ % FETCHED_AHEAD] = top;
+        }
         continue;
       }
       const i64 group = top.node == ROOT ? 0 : children(top.node);
       waiting = wait(group, bounds_of(group), limit, stack, waiting);
     }
+  }
+
+  void fetch(i64 leaf) const {
+    for (int j = 0; j < points_.d; j++) __builtin_prefetch(block(leaf) + j * WIDTH);
   }
 
   // Put siblings on the stack, the most promising on top; among equals that of lower numbers.
@@ -202,15 +220,16 @@ class LiveTree : public BoxTree {
       unsigned good = at_most(distances[0], limit) | at_most(distances[1], limit) << SIBLINGS;
       if (end - begin < WIDTH) good &= (1u << (end - begin)) - 1;
       for (; good; good &= good - 1)
-        if (visit(ids_[begin + __builtin_ctz(good)])) return;
+        if (visit(begin + __builtin_ctz(good))) return;
     }
   }
 
   // Keep the records of a leaf that belong to the best; the new limit.
   template <bool Far>
   float search_leaf(i64 leaf, const double* point, const float* at, Except but, Best& best, float limit) const {
-    filter<Far>(leaf, at, limit, [&](i32 record) {
-      const double distance = squared_distance(points_[record], point, points_.d);
+    filter<Far>(leaf, at, limit, [&](i64 place) {
+      const i32 record = ids_[place];
+      const double distance = squared_distance(row(place), point, points_.d);
       const double key = Far ? -distance : distance;
       if (!best.beats_worst(key, record)) return false;
       for (i32 twin = record; twin != NOBODY && best.beats_worst(key, twin); twin = twins_.next(twin))
@@ -224,10 +243,10 @@ class LiveTree : public BoxTree {
   i32 any_in_leaf(i64 leaf, i32 record, double inside, double factor, Except but, const float* at,
                   float limit) const {
     i32 found = NOBODY;
-    filter<false>(leaf, at, limit, [&](i32 other) {
-      const double distance = squared_distance(points_[other], points_[record], points_.d);
+    filter<false>(leaf, at, limit, [&](i64 place) {
+      const double distance = squared_distance(row(place), points_[record], points_.d);
       if (factor * distance > inside) return false;
-      for (i32 twin = other; twin != NOBODY && found == NOBODY; twin = twins_.next(twin))
+      for (i32 twin = ids_[place]; twin != NOBODY && found == NOBODY; twin = twins_.next(twin))
         if (twin != record && !but.has(twin)) found = twin;
       return found != NOBODY;
     });

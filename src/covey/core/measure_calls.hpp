@@ -4,7 +4,7 @@
 
 #include "agreement.hpp"
 #include "border.hpp"
-#include "diversity.hpp"
+#include "by_group.hpp"
 #include "interval.hpp"
 #include "linkage.hpp"
 #include "mixture.hpp"
@@ -134,17 +134,38 @@ inline Labels count_disclosed(Matrix original, Matrix released, NumberRows order
   return as_array(std::move(counts));
 }
 
+// The groups that labels from 0 to n_groups − 1 stand for.
+inline void require_labels(const Numbers& labels, i64 n_groups) {
+  const i64 n = i64(labels.shape(0));
+  require(n < (i64(1) << 31), "at most 2**31 records at once");
+  require(n_groups >= 0 && n_groups <= n, "there are more groups than records");
+  require_indices(labels.data(), n, n_groups);
+}
+
+// The mean of every group, in the units of the values.
+inline Rows<double> group_means(Matrix values, Numbers labels, i64 n_groups, int threads) {
+  const Points points = as_rows(values);
+  require(i64(labels.shape(0)) == points.n, "lengths differ");
+  require_labels(labels, n_groups);
+  std::vector<double> means;
+  {
+    nb::gil_scoped_release others_may_run;
+    Threads held(threads);
+    means = means_of(points, ByGroup(labels.data(), points.n, n_groups), held.pool());
+  }
+  return as_matrix(std::move(means), points.d);
+}
+
 // Of every group the number of different codes and their entropy.
 inline std::pair<Labels, Array<double>> group_diversity(Numbers labels, Numbers codes, i64 n_groups, int threads) {
   const i64 n = i64(labels.shape(0));
   require(i64(codes.shape(0)) == n, "lengths differ");
-  require(n_groups >= 0 && n_groups <= n, "there are more groups than records");
-  require_indices(labels.data(), n, n_groups);
+  require_labels(labels, n_groups);
   GroupDiversity found;
   {
     nb::gil_scoped_release others_may_run;
     Threads held(threads);
-    found = diversity_of(labels.data(), codes.data(), n, n_groups, held.pool());
+    found = diversity_of(codes.data(), ByGroup(labels.data(), n, n_groups), held.pool());
   }
   return {as_array(std::move(found.distinct)), as_array(std::move(found.entropy))};
 }

@@ -1,5 +1,9 @@
 // Records as rows of numbers, and the one way in which all routes compare them.
 #pragma once
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -47,25 +51,37 @@ inline bool before(double distance, i32 record, double other_distance, i32 other
   return distance < other_distance || (distance == other_distance && record < other);
 }
 
-// Zeroed floats on a cache line, so that whole vectors can be loaded.
-class AlignedFloats {
+// Numbers on a cache line, so that whole vectors can be loaded. Many of them lie in huge pages where the
+// system has them: searches that jump about find the pages sooner.
+template <class Number>
+class Aligned {
  public:
-  void assign_zeros(std::size_t count) {
-    const std::size_t bytes = (count * sizeof(float) + 63) / 64 * 64;
-    if (count > room_) {
-      floats_.reset(static_cast<float*>(std::aligned_alloc(64, bytes)));
-      if (!floats_) throw std::bad_alloc();
-      room_ = count;
-    }
-    if (count > 0) std::memset(floats_.get(), 0, count * sizeof(float));
+  // Room for `count` numbers, whose values are not kept.
+  void resize(std::size_t count) {
+    if (count <= room_) return;
+    const std::size_t line = count * sizeof(Number) < 2 * HUGE_PAGE ? 64 : HUGE_PAGE;
+    const std::size_t bytes = (count * sizeof(Number) + line - 1) / line * line;
+    numbers_.reset();
+    numbers_.reset(static_cast<Number*>(std::aligned_alloc(line, bytes)));
+    if (!numbers_) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (line == HUGE_PAGE) madvise(numbers_.get(), bytes, MADV_HUGEPAGE);
+#endif
+    room_ = count;
   }
-  float* get() const { return floats_.get(); }
+  void assign_zeros(std::size_t count) {
+    resize(count);
+    if (count > 0) std::memset(static_cast<void*>(numbers_.get()), 0, count * sizeof(Number));
+  }
+  Number* get() const { return numbers_.get(); }
 
  private:
+  static constexpr std::size_t HUGE_PAGE = std::size_t(1) << 21;
+
   struct Free {
-    void operator()(float* p) const { std::free(p); }
+    void operator()(Number* p) const { std::free(p); }
   };
-  std::unique_ptr<float, Free> floats_;
+  std::unique_ptr<Number, Free> numbers_;
   std::size_t room_ = 0;
 };
 

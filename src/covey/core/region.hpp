@@ -98,7 +98,7 @@ class Region {
  private:
   const SearchSpace& space_;
   const std::vector<i32>& records_;
-  AlignedFloats rows_;
+  Aligned<float> rows_;
   std::vector<float> scales_;
   std::vector<i32> neighbours_, starts_, near_;  // near_: where those that moves look at end
 };

@@ -251,7 +251,7 @@ class RuinRecreate {
   std::vector<i32> records_, homes_, left_, numbers_;  // homes_: the group in the pool, which is numbers_[it]
   std::vector<int> sizes_;
   std::vector<float> inner_, shares_, own_, gains_;  // inner_ is W
-  AlignedFloats squares_, ties_;                     // ties_ are T
+  Aligned<float> squares_, ties_;                     // ties_ are T
 };
 
 }  // namespace covey

@@ -148,7 +148,7 @@ class SearchState {
 
   const int slot_;  // places of a group: its size, then its members
   std::vector<i32> labels_, members_, free_;
-  AlignedFloats sums_, slopes_;
+  Aligned<float> sums_, slopes_;
 };
 
 }  // namespace covey

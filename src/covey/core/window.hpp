@@ -260,8 +260,8 @@ class Window {
   std::vector<Keyed> free_;                       // of these, the ones that may move
   std::vector<i32> home_of_free_, size_;
   std::vector<float> sse_, place_, toward_;
-  AlignedFloats columns_, distances_, sums_;  // coordinates; |x − y|²; T(x, g), a row for each group
-  AlignedFloats own_, share_;                 // of each free record: T with its own group, 1 / its size
+  Aligned<float> columns_, distances_, sums_;  // coordinates; |x − y|²; T(x, g), a row for each group
+  Aligned<float> own_, share_;                 // of each free record: T with its own group, 1 / its size
 };
 
 }  // namespace covey
