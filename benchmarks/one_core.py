@@ -53,13 +53,13 @@ def growth() -> str:
 
 
 def million(old: Path) -> str:
+    now = {name: [fit(name, 1_000_000, 10, threads) for threads in (1, THREADS)] for name in NAMES}
     rows = []
-    for name in NAMES:
-        one, two = (fit(name, 1_000_000, 10, threads) for threads in (1, THREADS))
-        before = fit(name, 1_000_000, 10, folder=old)
-        ratio = one["processor"] / before["processor"]
-        rows.append([name, f"{one['processor']:.1f} s", f"{before['processor']:.1f} s"])
-        rows[-1] += [f"{ratio:.2f}", f"{two['seconds'] / one['seconds']:.2f}"]
+    for name, (one, two) in now.items():
+        before = fit(name, 1_000_000, 10, folder=old)["processor"]
+        seconds = one["processor"]
+        rows.append([name, f"{seconds:.1f} s", f"{before:.1f} s", f"{seconds / before:.2f}"])
+        rows[-1].append(f"{two['seconds'] / one['seconds']:.2f}")
     head = ["normal, d = 10, k = 3", "processor time", "before the core", "ratio"]
     return table([*head, "wall, two threads ÷ one"], rows)
 

@@ -10,7 +10,7 @@ class Mdav {
   Mdav(Unassigned& left, int k, bool two_a_round, bool moving_center)
       : left_(left), k_(k), two_(two_a_round), moving_(moving_center), outermost_(left), batch_(left, k),
         near_(left.points().n, left.pool.size() == 1 ? k - 1 : k - 1 + std::max(1, (k - 1) / 2)),
-        far_(left.points().n, left.pool.size() == 1 ? 2 : 8), marks_(left.points().n) {}
+        far_(left.points().n, 2), marks_(left.points().n) {}
 
   void run() {
     left_.center(middle_);
