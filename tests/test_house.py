@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "core": {"scaling"},
     "tables": {"scaling"},
     "projections": {"scaling"},
-    "partition": {"scaling", "tables"},
+    "partition": {"core", "scaling", "tables", "threads"},
     "technique": {"chance", "estimator", "partition", "refining", "scaling", "tables", "watching"},
     "techniques": {
         "core",
