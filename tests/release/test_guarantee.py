@@ -25,26 +25,26 @@ def survey():
     return covey.datasets.make_survey(300, 2).to_pandas()
 
 
-def leaky(variable, groups, min_contributors):
+def leaky(variable, groups, min_contributors, overall=None):
     """As if every record were a group of its own."""
     return variable.values.copy()
 
 
 class TestTheReleaseItselfIsChecked:
     def test_values_that_went_wrong_after_a_good_grouping(self, survey, monkeypatch):
-        monkeypatch.setattr("covey.release.masking.aggregate", leaky)
+        monkeypatch.setattr("covey.scale.part.aggregate", leaky)
         with pytest.raises(GuaranteeViolated, match="shared by 1 where k=3"):
             protect(survey, quasi_identifiers=AMOUNTS)
 
     def test_one_record_alone(self, survey, monkeypatch):
         from covey.tables.aggregating import aggregate
 
-        def nearly(variable, groups, min_contributors):
-            values = aggregate(variable, groups, min_contributors)
+        def nearly(variable, groups, min_contributors, overall=None):
+            values = aggregate(variable, groups, min_contributors, overall)
             values[17] += 0.5
             return values
 
-        monkeypatch.setattr("covey.release.masking.aggregate", nearly)
+        monkeypatch.setattr("covey.scale.part.aggregate", nearly)
         with pytest.raises(GuaranteeViolated, match="shared by 1"):
             protect(survey, 3, quasi_identifiers=AMOUNTS)
 
@@ -67,20 +67,20 @@ class TestTheReleaseItselfIsChecked:
         """A leak in the last block only."""
         from covey.tables.aggregating import aggregate
 
-        def last_leaks(variable, groups, min_contributors):
-            values = aggregate(variable, groups, min_contributors)
+        def last_leaks(variable, groups, min_contributors, overall=None):
+            values = aggregate(variable, groups, min_contributors, overall)
             values[0] += 0.5 * (variable.name == AMOUNTS[-1])
             return values
 
-        monkeypatch.setattr("covey.release.masking.aggregate", last_leaks)
+        monkeypatch.setattr("covey.scale.part.aggregate", last_leaks)
         with pytest.raises(GuaranteeViolated, match="shared by"):
             protect(survey, 3, "individualranking", quasi_identifiers=AMOUNTS)
 
     def test_a_stratum_that_was_changed(self, survey, monkeypatch):
-        def torn(column, strata, labels):
+        def torn(column):
             return pa.array([f"s{i}" for i in range(len(column))])
 
-        monkeypatch.setattr("covey.release.masking.relabelled", torn)
+        monkeypatch.setattr("covey.scale.part.with_one_zero", torn)
         with pytest.raises(GuaranteeViolated):
             protect(survey, 3, quasi_identifiers=AMOUNTS, strata=["region"])
 
@@ -88,7 +88,7 @@ class TestTheReleaseItselfIsChecked:
         release = protect(survey, 5, quasi_identifiers=AMOUNTS)
         ages = release.table["age"].to_pylist()
         changed = release.table.set_column(0, "age", pa.array([1.5, *ages[1:]]))
-        tampered = replace(release, masked=release.masked._replace(table=changed))
+        tampered = replace(release, masked=replace(release.masked, table=changed))
         with pytest.raises(GuaranteeViolated):
             tampered.write(tmp_path / "out.csv")
         assert list(tmp_path.iterdir()) == []

@@ -233,6 +233,7 @@ class TestLostWeights:
         )
         assert any(f"{percent:.2f} % of its total" in n for n in external_content(release)["notes"])
 
+    @pytest.mark.filterwarnings("ignore:.*of 'w2':covey.errors.DisclosureWarning")
     def test_streamed(self, tmp_path):
         few, out = self.few(2500), tmp_path / "out.parquet"
         parquet.write_table(few, tmp_path / "in.parquet")

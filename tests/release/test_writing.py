@@ -44,7 +44,7 @@ class TestWrite:
         release = protect(survey, 3, "mdav", **roles)
         release.write(tmp_path / "one.csv")
         order = np.random.default_rng(5).permutation(300)
-        shuffled = replace(release, masked=release.masked._replace(table=release.table.take(order)))
+        shuffled = replace(release, masked=replace(release.masked, table=release.table.take(order)))
         shuffled.write(tmp_path / "two.csv")
         assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
 

@@ -71,7 +71,7 @@ class TestAuto:
 
     def test_takes_blocks(self, rng):
         release = protect(table(rng, 6000), k=3)
-        assert release.settings.block_size == 65_536
+        assert release.settings.block_size == 262_144
         again = protect(table(np.random.default_rng(20), 6000), settings=release.settings)
         np.testing.assert_array_equal(again.partition.labels, release.partition.labels)
 

@@ -55,7 +55,7 @@ def test_the_same_as_one_process(cluster, file, tmp_path):
     assert whole(tmp_path / "two").equals(one)
     assert whole(tmp_path / "three").to_pydict() == one.to_pydict()
     stages = [stage for stage, _, _ in told]
-    assert {"grouping", "repairing seams"} <= set(stages)
+    assert {"surveying", "dividing", "grouping", "checking"} <= set(stages)
 
 
 def test_a_worker_that_is_lost(cluster, numbers, tmp_path):
@@ -76,7 +76,7 @@ def test_a_worker_that_is_lost(cluster, numbers, tmp_path):
 def _kill_when_there(folder, victim):
     end = time.monotonic() + 60
     while time.monotonic() < end:
-        if list(folder.glob(".covey-work-*/cell-*.json")):
+        if list(folder.glob(".covey-work-*/part-*.json")):
             os.kill(victim, signal.SIGKILL)
             return
         time.sleep(0.01)
@@ -85,26 +85,26 @@ def _kill_when_there(folder, victim):
 def _slow_down():
     import covey.scale.tasks as tasks
 
-    tasks.kept = tasks._grouped
+    tasks.kept = tasks.protect_part
 
     def slow(*args):
         time.sleep(0.4)
         return tasks.kept(*args)
 
-    tasks._grouped = slow
+    tasks.protect_part = slow
 
 
 def _speed_up():
     import covey.scale.tasks as tasks
 
-    tasks._grouped = getattr(tasks, "kept", tasks._grouped)
+    tasks.protect_part = getattr(tasks, "kept", tasks.protect_part)
 
 
 def _break():
     import covey.scale.tasks as tasks
 
-    tasks.intact = tasks._grouped
-    tasks._grouped = _failing
+    tasks.intact = tasks.protect_part
+    tasks.protect_part = _failing
 
 
 def _failing(*_args):
@@ -114,14 +114,14 @@ def _failing(*_args):
 def _mend():
     import covey.scale.tasks as tasks
 
-    tasks._grouped = tasks.intact
+    tasks.protect_part = tasks.intact
 
 
 def test_a_cell_that_fails(cluster, numbers, tmp_path):
     with distributed.Client(cluster) as client:
         client.run(_break)
         try:
-            with pytest.raises(CellFailed, match=r"Cell \d+ failed \(ZeroDivisionError"):
+            with pytest.raises(CellFailed, match=r"Part \d+ failed \(ZeroDivisionError"):
                 protect(numbers, **PLAIN, out=f"{tmp_path}/two/", scheduler=client)
         finally:
             client.run(_mend)

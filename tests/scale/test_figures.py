@@ -8,7 +8,7 @@ from covey.errors import InvalidParameter
 from covey.scale.chunks import drawn, in_chunks
 from covey.scale.frame import Survey
 from covey.scale.sizes import read_size
-from covey.tables.embedding import embed
+from covey.tables.embedding import embed_placed, placings_of
 from covey.tables.kinds import Kinds
 from covey.tables.roles import assign_roles
 from covey.tables.variables import read_variable
@@ -32,10 +32,11 @@ def test_coordinates_are_those_of_the_whole(scaling, size):
     table = mixed(2000)
     frame = survey(table, size).frame(scaling, {"income": 2.0})
     variables = [read_variable(name, table[name], KINDS) for name in NAMES]
-    expected = embed(variables, scaling, {"income": 2.0})
-    found = frame.points(frame.read(table))
+    roots = np.sqrt([2.0, 1.0, 1.0, 1.0, 1.0])
+    expected = embed_placed(variables, placings_of(variables, scaling), roots)
+    found = frame.embedded(frame.read(table)).coordinates
     np.testing.assert_allclose(found, expected.coordinates, atol=1e-9)
-    part = frame.points(frame.read(table.slice(100, 50)))
+    part = frame.embedded(frame.read(table.slice(100, 50))).coordinates
     np.testing.assert_array_equal(part, found[100:150])
 
 
@@ -43,11 +44,11 @@ def test_unscaled_numbers_keep_their_distances():
     table = mixed(500)
     frame = survey(table, 100).frame("none", {})
     variables = [read_variable(name, table[name], KINDS) for name in NAMES]
-    expected = embed(variables, "none").coordinates
-    found = frame.points(frame.read(table))
-    ratio = np.ptp(found, axis=0) / np.ptp(expected, axis=0)
+    found = frame.embedded(frame.read(table)).coordinates
     numbers = [0, 2, 3]  # the second coordinate says whether an income is missing
-    assert np.ptp(ratio[numbers]) < 1e-9
+    widths = [np.nanmax(v.values) - np.nanmin(v.values) for v in variables[:3]]
+    ratio = np.ptp(found[:, numbers], axis=0) / widths
+    assert np.ptp(ratio) < 1e-9 * ratio[0]
 
 
 def test_values_come_back():

@@ -15,32 +15,32 @@ __all__ = ["numbers"]
 ASKED = {"k": 3, "technique": "iamat", "block_size": 1000}
 RUN = """
 import sys, time
-import covey.scale.tasks as tasks, covey.scale.running as running
+import covey.scale.tasks as tasks
+import covey.release.streamed_run as run
 import covey
+run.PART_RECORDS = 1500
+kept = tasks.protect_part
 def slow(*args):
-    found = tasks.{task}(*args)
     time.sleep(0.3)
-    return found
-slow.__name__ = "{task}"
-running.{task} = slow
+    return kept(*args)
+tasks.protect_part = slow
 covey.protect(sys.argv[1], k=3, technique="iamat", block_size=1000, out=sys.argv[2])
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
-@pytest.mark.parametrize(("task", "mark"), [("group_cell", "cell"), ("release_pool", "pool")])
-def test_a_killed_run_goes_on(numbers, tmp_path, monkeypatch, task, mark):
+def test_a_killed_run_goes_on(numbers, tmp_path, monkeypatch):
     out = tmp_path / "out.parquet"
     environment = {**os.environ, "COVEY_THREADS": "1"}
-    arguments = [sys.executable, "-c", RUN.format(task=task), str(numbers), str(out)]
+    arguments = [sys.executable, "-c", RUN, str(numbers), str(out)]
     process = subprocess.Popen(arguments, env=environment)
     try:
-        work = _wait_for(tmp_path, f"{mark}-*.json", process)
+        work = _wait_for(tmp_path, "part-*.json", process)
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
     assert not out.exists()
-    done = {path.name: path.stat().st_mtime_ns for path in work.glob(f"{mark}-*.json")}
+    done = {path.name: path.stat().st_mtime_ns for path in work.glob("part-*.json")}
     assert done
     kept = []
     monkeypatch.setattr(
@@ -64,9 +64,9 @@ def _wait_for(folder, pattern, process):
     raise AssertionError("the run did not get there")
 
 
-def test_a_half_written_cell_is_done_again(numbers, tmp_path, monkeypatch):
+def test_a_half_written_part_is_done_again(numbers, tmp_path, monkeypatch):
     def stop(stage, done, total):
-        if stage == "repairing seams" and done:
+        if stage == "grouping" and done == 5:
             raise KeyboardInterrupt
 
     monkeypatch.setenv("COVEY_THREADS", "1")
@@ -75,10 +75,10 @@ def test_a_half_written_cell_is_done_again(numbers, tmp_path, monkeypatch):
     out = tmp_path / "out.parquet"
     with pytest.raises(KeyboardInterrupt):
         protect(numbers, **ASKED, out=out, work_dir=tmp_path / "work", progress=stop)
-    (tmp_path / "work" / "cell-000003.json").unlink()
-    (tmp_path / "work" / "cell-000003.arrow").write_bytes(b"half")
-    (tmp_path / "work" / "pool-000000.json").unlink()
-    (tmp_path / "work" / "pool-000001.parquet.unfinished-1").write_bytes(b"half")
+    (tmp_path / "work" / "part-000003.json").unlink()
+    (tmp_path / "work" / "part-000003.parquet").write_bytes(b"half")
+    (tmp_path / "work" / "part-000000.json").unlink()
+    (tmp_path / "work" / "part-000001.parquet.unfinished-1").write_bytes(b"half")
     protect(numbers, **ASKED, out=out, work_dir=tmp_path / "work")
     assert whole.read_bytes() == out.read_bytes()
     assert not (tmp_path / "work").exists()

@@ -18,8 +18,8 @@ from covey.errors import (
     SchemaError,
 )
 from covey.release import StreamedRelease
-from covey.release.checking import smallest_class
 from covey.release.streaming import target_at
+from covey.scale.guarantee import smallest_class
 from covey.sources import FileProblem, Table, read_table, write_table
 from covey.sources.databases.session import Session
 from tests.scale.fixtures import ASKED, file, mixed, numbers
@@ -46,7 +46,7 @@ class TestTheRelease:
         assert release.n_records == table.num_rows == 6000
         keys = ["income", "age", "born", "job", "grade", "region", "weight"]
         assert release.achieved_k == smallest_class(table, keys) >= 4
-        assert release.n_cells > 4
+        assert release.n_parts > 4
         assert 0 < release.il_ < 100
         assert left(tmp_path) == ["original.parquet", "out.parquet"]
 
@@ -64,12 +64,48 @@ class TestTheRelease:
         assert np.average(age, weights=weight) == pytest.approx(before, abs=0.1)
         assert sorted(table["debt"].to_pylist()) == sorted(original["debt"].to_pylist())
 
-    def test_one_cell_is_the_release_of_memory(self, numbers, tmp_path):
-        """Without blocks there are no seams: the groups are those of the technique."""
-        stream(numbers, tmp_path / "out.parquet", k=3, technique="iamat")
-        whole = protect(numbers, k=3, technique="iamat").table.sort_by("v0")
-        found = parquet.read_table(tmp_path / "out.parquet").sort_by("v0")
-        np.testing.assert_allclose(found["v0"].to_numpy(), whole["v0"].to_numpy(), atol=1e-12)
+
+class TestInMemory:
+    """The same plan makes the same release, wherever the records are."""
+
+    @pytest.fixture(autouse=True)
+    def _one_part(self, _small_parts):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("covey.release.streamed_run.PART_RECORDS", 2**21)
+            yield
+
+    @pytest.mark.parametrize("block_size", [None, 1000])
+    def test_numbers(self, numbers, tmp_path, block_size):
+        asked = {**PLAIN, "block_size": block_size}
+        streamed = stream(numbers, tmp_path / "one.parquet", **asked)
+        whole = protect(numbers, **asked)
+        whole.write(tmp_path / "two.parquet")
+        assert streamed.n_parts == 1
+        assert parquet.read_table(tmp_path / "one.parquet").equals(
+            parquet.read_table(tmp_path / "two.parquet")
+        )
+        assert streamed.il_ == pytest.approx(whole.technique.il_, rel=1e-12)
+
+    @pytest.mark.parametrize("missing", ["group", "pattern"])
+    @pytest.mark.parametrize("block_size", [None, 1000])
+    def test_everything(self, file, tmp_path, block_size, missing):
+        asked = {**ASKED, "block_size": block_size, "missing": missing}
+        stream(file, tmp_path / "one.parquet", **asked)
+        whole = protect(file, **asked)
+        whole.write(tmp_path / "two.parquet")
+        assert parquet.read_table(tmp_path / "one.parquet").equals(
+            parquet.read_table(tmp_path / "two.parquet")
+        )
+
+    def test_a_technique_that_works_variable_by_variable(self, numbers, tmp_path):
+        asked = {"k": 3, "technique": "individualranking"}
+        with pytest.warns(DisclosureWarning, match="on its own"):
+            stream(numbers, tmp_path / "one.parquet", **asked)
+        with pytest.warns(DisclosureWarning, match="on its own"):
+            protect(numbers, **asked).write(tmp_path / "two.parquet")
+        assert parquet.read_table(tmp_path / "one.parquet").equals(
+            parquet.read_table(tmp_path / "two.parquet")
+        )
 
 
 class TestTheSame:
@@ -173,10 +209,10 @@ class TestStrataAndGaps:
         found = set(parquet.read_table(tmp_path / "out.parquet")["region"].to_pylist())
         assert found == set(whole.table["region"].to_pylist())
 
-    def test_many_strata_share_a_cell(self, tmp_path):
+    def test_many_strata_share_a_part(self, tmp_path):
         data = mixed(3000).set_column(6, "region", pa.array([str(i % 100) for i in range(3000)]))
         release = stream(data, tmp_path / "out.parquet", **ASKED)
-        assert release.n_cells == 4
+        assert release.n_parts == 2
         table = parquet.read_table(tmp_path / "out.parquet")
         assert len(set(table["region"].to_pylist())) == 100
 
@@ -229,10 +265,10 @@ class TestFailures:
         assert not (tmp_path / f"r.{kind}").exists()
 
     def test_a_cell_that_fails(self, numbers, tmp_path, monkeypatch):
-        def broken(points, labels, k):
+        def broken(plan, table):
             raise ZeroDivisionError("no reason")
 
-        monkeypatch.setattr("covey.scale.tasks.improved", broken)
+        monkeypatch.setattr("covey.scale.tasks.protect_part", broken)
         with pytest.raises(CellFailed, match=r"failed \(ZeroDivisionError\)"):
             stream(numbers, tmp_path / "out.parquet", **PLAIN)
         assert not (tmp_path / "out.parquet").exists()
@@ -253,7 +289,7 @@ class TestFailures:
         def torn(plan, table, *_rest):
             return table.select(["v0", "v1", "v2"])
 
-        monkeypatch.setattr("covey.scale.tasks.assembled", torn)
+        monkeypatch.setattr("covey.scale.part._assembled", torn)
         with pytest.raises(GuaranteeViolated, match="shared by 1 where k=3"):
             stream(numbers, tmp_path / "out.parquet", **PLAIN)
         assert not (tmp_path / "out.parquet").exists()

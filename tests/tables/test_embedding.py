@@ -7,14 +7,30 @@ import pyarrow as pa
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from covey.scale.frame import Survey
 from covey.scaling import SCALINGS, standardize
-from covey.tables.embedding import embed
 from covey.tables.kinds import Kinds
+from covey.tables.roles import assign_roles
 from covey.tables.variables import read_variable
 
 
 def variable(column, name="x", **kinds):
     return read_variable(name, pa.array(column), Kinds.read(**kinds))
+
+
+def embed(variables, scaling="zscore", importance=None):
+    """All records, surveyed and embedded as a release does it."""
+    table = pa.table({v.name: v.restore(v.values) for v in variables})
+    ordered = {v.name: v for v in variables if v.kind == "ordinal"}
+    levels = {
+        n: tuple(v.categories.to_pylist()) if v.is_category else () for n, v in ordered.items()
+    }
+    kinds = Kinds.read(ordinal=levels, nominal=[v.name for v in variables if v.kind == "nominal"])
+    names = table.column_names
+    survey = Survey(assign_roles(names, [], names, [], [], None, []), kinds, table.schema)
+    survey.add(table)
+    frame = survey.frame(scaling, importance or {})
+    return frame.embedded(frame.read(table))
 
 
 def distances(coordinates):
@@ -48,7 +64,14 @@ class TestNumbers:
     def test_complete_numbers_are_embedded_as_by_standardize(self, scaling, rng):
         matrix = rng.lognormal(3, 2, size=(50, 4))
         found = embed([variable(matrix[:, j], f"v{j}") for j in range(4)], scaling)
-        assert_array_equal(found.coordinates, standardize(matrix, scaling))
+        wanted = standardize(matrix, scaling)
+        if scaling == "none":  # from the lowest value there, from the median here
+            wanted = wanted - wanted.min(axis=0)
+            ratio = found.coordinates.max() / wanted.max()
+            assert ratio == pytest.approx(2.0 ** round(np.log2(ratio)))
+            assert_allclose(found.coordinates, wanted * ratio, atol=1e-12)
+        else:
+            assert_array_equal(found.coordinates, wanted)
         assert found.owners.tolist() == [0, 1, 2, 3]
         assert found.names == ("v0", "v1", "v2", "v3")
 

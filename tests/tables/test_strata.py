@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from covey.errors import Infeasible
-from covey.tables.strata import missing_patterns, settle_small, stratify
+from covey.tables.strata import Strata, missing_patterns, settle_sizes, stratify
 
 
 class TestNumbering:
@@ -46,7 +46,12 @@ def settle(labels, small, k=2, coordinates=None):
     labels = np.array(labels)
     if coordinates is None:
         coordinates = labels.astype(float)
-    return settle_small(labels, k, small, np.array(coordinates)[:, None], "record {}".format)
+    sizes = np.bincount(labels)
+    sums = np.bincount(labels, weights=np.array(coordinates))[:, None]
+    first = np.unique(labels, return_index=True)[1]
+    parents = np.zeros(sizes.size, dtype=np.int64)
+    found = settle_sizes(sizes, k, small, sums, lambda s: f"record {first[s]}", parents)
+    return Strata(found.labels[labels], found.merged)
 
 
 class TestSmall:

@@ -174,7 +174,7 @@ def _called(release: Release, name: str) -> Release:
     prepared = release.masked.prepared
     source = _named(prepared.original.source, name)
     original = replace(prepared.original, source=source)
-    masked = release.masked._replace(prepared=replace(prepared, original=original))
+    masked = replace(release.masked, prepared=replace(prepared, original=original))
     provenance = replace(release.provenance, input_name=source.name)
     return replace(release, masked=masked, provenance=provenance)
 

@@ -28,7 +28,6 @@ from covey.sources.opening import open_source
 from covey.sources.source import Source
 from covey.tables.categories import MOST_CATEGORIES, codes_of, too_many_categories
 from covey.tables.column_facts import why_identifier
-from covey.tables.embedding import Embedding, embed
 from covey.tables.frames import require_frame
 from covey.tables.kinds import Kinds, is_text
 from covey.tables.refusing import listed
@@ -70,7 +69,7 @@ class Original:
 
 @dataclass(frozen=True)
 class Prepared:
-    """Columns by role, read once; `take` keeps some of the records."""
+    """Columns by role, read once."""
 
     original: Original
     table: Any = field(repr=False)
@@ -78,7 +77,6 @@ class Prepared:
     variables: tuple[Variable, ...] = field(repr=False)
     weights: FloatVector | None = field(repr=False)
     importance: dict[str, float]
-    _embedded: dict[str, Embedding] = field(default_factory=dict, repr=False)
     _noticed: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
@@ -87,12 +85,6 @@ class Prepared:
     @property
     def n_records(self) -> int:
         return int(self.table.num_rows)
-
-    def embedding(self, scaling: str) -> Embedding:
-        """The quasi-identifiers as points; made once for each way of scaling."""
-        if scaling not in self._embedded:
-            self._embedded[scaling] = embed(self.variables, scaling, self.importance)
-        return self._embedded[scaling]
 
     def noticed(self, what: str, look: Callable[[Prepared], Any]) -> Any:
         """What `look` finds in the columns; looked for once, however many releases are tried."""
@@ -104,7 +96,12 @@ class Prepared:
         """The same with some of the records only."""
         variables = tuple(variable.take(rows) for variable in self.variables)
         weights = None if self.weights is None else self.weights[rows]
-        table = self.table.take(rows)
+        return self.of(self.table.take(rows), variables, weights)
+
+    def of(
+        self, table: Any, variables: tuple[Variable, ...], weights: FloatVector | None
+    ) -> Prepared:
+        """The same of some of the records, which were read again."""
         return Prepared(self.original, table, self.roles, variables, weights, self.importance)
 
     def numbers(self) -> Any:

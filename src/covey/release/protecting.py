@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from covey.errors import DisclosureWarning, InvalidParameter, memory_explained
-from covey.release.checking import require_guarantee
 from covey.release.copies import ties_of, warn_about_ties
 from covey.release.masking import mask
 from covey.release.preparing import Original, Prepared, open_original, prepare
@@ -233,18 +232,11 @@ def protect_prepared(
         progress("checking", 0, 1)
     for rule in settings.rules.values():
         parse(rule, numeric_names(masked.table))
-    counted = require_guarantee(
-        masked.table,
-        prepared.roles,
-        masked.technique.blocks_,
-        int(settings.k),
-        prepared.n_records - masked.suppressed,
-    )
     # The warnings are for the caller now, and for the reports later.
     texts = tuple(dict.fromkeys(str(warning.message) for warning in caught))
     for text in texts:
         warnings.warn(text, DisclosureWarning, stacklevel=3)
-    return Release(masked, settings, counted, trace(prepared.original, started, texts))
+    return Release(masked, settings, masked.part.counted, trace(prepared.original, started, texts))
 
 
 def _require_settings_alone(

@@ -17,17 +17,17 @@ from covey.measures import Evaluation, evaluate
 from covey.measures.all_measures import risks_of_original
 from covey.parameters import OneOf, require
 from covey.partition import Partition
-from covey.release.checking import (
-    Counted,
-    key_columns,
-    require_guarantee,
-    require_same_classes,
-)
 from covey.release.coding import Coded, coded_pair
 from covey.release.masking import Masked
 from covey.release.provenance import Provenance, file_hash, table_hash
 from covey.release.scripting import script_of, written_as
 from covey.release.settings import Settings
+from covey.scale.guarantee import (
+    Counted,
+    key_columns,
+    require_guarantee,
+    require_same_classes,
+)
 from covey.sources.databases.columns import without_declaration
 from covey.sources.files import read_back, table_writer
 from covey.sources.files_as_sources import FileSource

@@ -37,14 +37,16 @@ def _file(path: Path, with_state: bool) -> tuple[str, int, int]:
     return str(path.resolve()), size, time
 
 
-def fingerprint(records: Records, settings: Settings, block_size: int, seen: Seen) -> str:
+def fingerprint(
+    records: Records, settings: Settings, sizes: tuple[int | None, int], seen: Seen
+) -> str:
     """A hash of what is done to what."""
     from covey import __version__
 
     parts: dict[str, Any] = {
         "settings": settings.to_dict(),
         "version": __version__,
-        "block_size": block_size,
+        "sizes": sizes,
         "source": seen,
         "records": records.n_records,
         "schema": str(records.schema),

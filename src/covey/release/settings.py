@@ -16,7 +16,7 @@ else:
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
 from covey.parameters import Flag, Maybe, Number, OneOf, Text, Whole, as_list, require
-from covey.scale.blocks import BLOCK_SIZE
+from covey.scale.blocks import usual_cell
 from covey.sources.asking import Reading
 from covey.sources.files import FileProblem
 from covey.sources.whole import write_text
@@ -149,7 +149,7 @@ class Settings:
         timed = self.parameters.get("time_limit") is not None
         if not decides or timed or n_variables == 1 or n_records <= MOST_AT_ONCE:
             return self
-        return self.changed(block_size=BLOCK_SIZE)
+        return self.changed(block_size=usual_cell(n_variables))
 
     def changed(self, **values: Any) -> Settings:
         """The same settings with some values replaced."""

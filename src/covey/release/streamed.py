@@ -63,8 +63,8 @@ class StreamedRelease:
     ----------
     written : str
         Where the release is.
-    n_records, n_groups, n_cells : int
-        Released records, their groups, and the cells that they were grouped in.
+    n_records, n_groups, n_parts : int
+        Released records, their groups, and the parts that they were released in.
     achieved_k : int
         Smallest number of records that are equal in all released quasi-identifiers and strata,
         counted on what was written.
@@ -87,7 +87,7 @@ class StreamedRelease:
     provenance: Provenance = field(repr=False)
     n_records: int
     n_groups: int
-    n_cells: int
+    n_parts: int
     achieved_k: int
     il_: float
     merged: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class StreamedRelease:
             "technique": technique.describe().name,
             "guarantee": technique.guarantee,
             "groups": self.n_groups,
-            "cells": self.n_cells,
+            "parts": self.n_parts,
             "k": int(self.settings.k),
             "achieved_k": self.achieved_k,
             "il": self.il_,
@@ -137,7 +137,7 @@ class StreamedRelease:
             "released": f"{self.n_records} records",
             "technique": f"{type(technique).__name__}, guarantee: {technique.guarantee}",
             "k": f"{self.settings.k} asked for, {self.achieved_k} achieved",
-            "groups": f"{self.n_groups}, in {self.n_cells} cells; seams repaired",
+            "groups": f"{self.n_groups}, in {self.n_parts} part(s)",
             "merged": "; ".join(self.merged),
             "suppressed": f"{self.suppressed} records" if self.suppressed else "",
             "emptied": emptied_in_words(self.emptied, self.roles.strata, self.lost_weights),

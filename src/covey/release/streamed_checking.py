@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from covey.errors import GuaranteeViolated
-from covey.release.checking import key_columns
+from covey.scale.guarantee import key_columns
 from covey.sources.databases.names import listed
 from covey.sources.problems import FileProblem
 from covey.sources.source import Classes, Staged

@@ -13,23 +13,23 @@ from typing import Any, NamedTuple
 from covey.errors import CoveyError, DisclosureWarning, InvalidParameter, SchemaError
 from covey.release.copies import ties_of, warn_about_ties
 from covey.release.masking import warn_of_heavy, warn_of_heavy_means, warn_of_unnamed_strata
+from covey.release.planning import PlanRequest, make_plan, prepare_sample
 from covey.release.preparing import Prepared, bare_schema
 from covey.release.provenance import file_hash, trace_streamed
 from covey.release.sameness import fingerprint, folder_of, see
-from covey.release.settings import Settings
+from covey.release.settings import MOST_AT_ONCE, Settings
 from covey.release.streamed import StreamedRelease
 from covey.release.streamed_checking import Room, require_streamed_guarantee
-from covey.release.streamed_planning import Asked, make_plan, prepare_sample
 from covey.release.warning import warn_about
-from covey.scale.assembling import information_loss
-from covey.scale.blocks import BLOCK_SIZE
+from covey.scale.blocks import usual_cell
 from covey.scale.chunks import CHUNK
 from covey.scale.engines import DaskCluster, Engine, Threads, current_client
 from covey.scale.folder import WorkFolder
 from covey.scale.frames_as_sources import DaskFrame
+from covey.scale.part import information_loss
 from covey.scale.plan import Plan
 from covey.scale.released_parts import ReleasedParts
-from covey.scale.running import Finished, group_and_release, spill
+from covey.scale.running import Finished, release_parts, route
 from covey.scale.settling import unnamed_strata
 from covey.scale.surveying import Surveyed, take_survey
 from covey.scale.tasks import PLAN
@@ -48,8 +48,9 @@ KEPT = "kept"
 CHANGED = "The records changed while they were read. Nothing is released."
 # Records that are read at a time; the release does not depend on it.
 READ = CHUNK
-# What a cell takes while it is grouped, as a multiple of its records.
-TIMES_CELL = 20
+# Records of a part, at most, and what it takes to release them, as a multiple of their own size.
+PART_RECORDS = 2**21
+TIMES_PART = 12
 # Bytes that the check is given, at least.
 LEAST_FOR_CHECK = 200 * 10**6
 
@@ -59,7 +60,7 @@ class Divided(NamedTuple):
 
     surveyed: Surveyed
     plan: Plan
-    spilled: dict[str, Any]
+    routed: dict[str, Any]
     warnings: tuple[str, ...]
     codes: dict[str, frozenset[float]]
 
@@ -94,7 +95,8 @@ class Run:
         self._ties = ties_of(prepared)  # of the first records: identifiers are kept nowhere
         self._n_seen = prepared.n_records
         self.progress = progress
-        self.block_size = int(settings.block_size or BLOCK_SIZE)
+        self.cell_size = self._cell_size()
+        self.part_size = self._part_size()
         self.engine = self._engine()
         self.is_grouped = False
         self._seen = see(source)
@@ -105,15 +107,32 @@ class Run:
             cluster = current_client()
         if cluster is not None:
             return DaskCluster(cluster)
-        width = 8 * (len(self.records.schema.names) + len(self.roles.quasi_identifiers))
-        in_each = TIMES_CELL * width * self.block_size
-        return Threads(at_most=max(1, self.streaming.memory // 2 // in_each))
+        most = min(self.part_size, self.records.n_records)
+        return Threads(at_most=max(1, self.streaming.memory // (most * self._part_width)))
+
+    @property
+    def _part_width(self) -> int:
+        """Bytes that a record takes while its part is released."""
+        width = len(self.records.schema.names) + len(self.roles.quasi_identifiers)
+        return TIMES_PART * 8 * width
+
+    def _cell_size(self) -> int | None:
+        """What was asked for; else all records at once, or the usual cells where they are many."""
+        asked = self.settings.block_size
+        if asked is not None or self.records.n_records <= MOST_AT_ONCE:
+            return asked
+        return usual_cell(len(self.roles.quasi_identifiers))
+
+    def _part_size(self) -> int:
+        most = self.streaming.memory // self._part_width
+        return max(min(PART_RECORDS, most), 2 * int(self.settings.k))
 
     # -- the work folder -------------------------------------------------------------------
 
     def fingerprint(self) -> str:
         """What is done to what."""
-        return fingerprint(self.records, self.settings, self.block_size, self._seen)
+        sizes = self.cell_size, self.part_size
+        return fingerprint(self.records, self.settings, sizes, self._seen)
 
     def place(self) -> Path:
         """The folder that was asked for, else one beside the release."""
@@ -133,21 +152,22 @@ class Run:
             coded = self._warn(surveyed)
             plan = self._plan(folder, surveyed)
             warn_of_unnamed_strata(unnamed_strata(plan.tally, plan.settled))
-        spilled = spill(self.records, plan, folder, self.streaming.memory // 8, READ, self.progress)
+        most = self.streaming.memory // 8
+        routed = route(self.records, plan, folder, most, READ, self.progress)
         if see(self.source) != self._seen:
             raise SchemaError(CHANGED)
-        return Divided(surveyed, plan, spilled, _texts(caught), coded)
+        return Divided(surveyed, plan, routed, _texts(caught), coded)
 
     def finish(self, folder: WorkFolder, divided: Divided, started: datetime) -> StreamedRelease:
         """Group what was divided, and write the release."""
         plan = divided.plan
         digest = self._digest(divided.surveyed)
-        finished = group_and_release(plan, folder, divided.spilled, self.engine, self.progress)
-        self.is_grouped = True
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DisclosureWarning)
-            warn_of_heavy(sum(mark["heavy"] for mark in finished.marks))
-            warn_of_heavy_means(_added_up([mark["heavy_means"] for mark in finished.marks]))
+            finished = release_parts(plan, folder, divided.routed, self.engine, self.progress)
+            self.is_grouped = True
+            warn_of_heavy(sum(noted["heavy"] for noted in finished.notes))
+            warn_of_heavy_means(_added_up([noted["heavy_means"] for noted in finished.notes]))
         texts = (*divided.warnings, *_texts(caught))
         for text in texts:
             warnings.warn(text, DisclosureWarning, stacklevel=4)
@@ -162,15 +182,15 @@ class Run:
             settings=self._settled_settings(plan),
             roles=self.roles,
             provenance=traced,
-            n_records=sum(mark["records"] for mark in finished.marks),
-            n_groups=sum(mark["groups"] for mark in finished.marks),
-            n_cells=finished.n_cells,
+            n_records=sum(noted["records"] for noted in finished.notes),
+            n_groups=sum(noted["groups"] for noted in finished.notes),
+            n_parts=len(finished.parts),
             achieved_k=achieved,
-            il_=information_loss(finished.marks),
-            merged=plan.settled.merged,
+            il_=information_loss(finished.notes),
+            merged=tuple(words for words, _ in plan.settled.merged),
             suppressed=plan.settled.suppressed,
             emptied=_emptied(self.roles, finished),
-            lost_weights=lost_percents([mark["weight_sums"] for mark in finished.marks]),
+            lost_weights=lost_percents([noted["weight_sums"] for noted in finished.notes]),
             averaged_codes=_averaged_codes(divided, finished),
         )
 
@@ -230,7 +250,8 @@ class Run:
         if folder.file(PLAN).exists():
             found: Plan = folder.load(PLAN)
             return found
-        asked = Asked(self.settings, self.records, self.block_size, READ)
+        sizes = self.cell_size, self.part_size
+        asked = PlanRequest(self.settings, self.records, *sizes, READ)
         plan = make_plan(asked, surveyed)
         folder.save(PLAN, plan)
         return plan
@@ -239,7 +260,7 @@ class Run:
         """Stage the release, check it, and let it appear; the smallest class comes back."""
         from pyarrow import parquet
 
-        n_records = sum(mark["records"] for mark in finished.marks)
+        n_records = sum(noted["records"] for noted in finished.notes)
         if n_records != self.records.n_records - divided.plan.settled.suppressed:
             raise SchemaError(CHANGED)
         paths = [folder.file(name) for name in finished.parts]
@@ -252,9 +273,11 @@ class Run:
         _tell(self.progress, "writing", 1)
         try:
             _tell(self.progress, "checking", 0)
+            joint = all(noted["joint"] for noted in finished.notes)
+            least = int(self.settings.k) if joint else 1
             room = Room(max(self.streaming.memory // 3, LEAST_FOR_CHECK), folder.path)
             achieved = require_streamed_guarantee(
-                staged, schema.names, self.roles, int(self.settings.k), n_records, room
+                staged, schema.names, self.roles, least, n_records, room
             )
             _tell(self.progress, "checking", 1)
             folder.set_mark(KEPT, True)
@@ -267,7 +290,7 @@ class Run:
         return achieved
 
     def _settled_settings(self, plan: Plan) -> Settings:
-        settings = self.settings.changed(block_size=self.block_size)
+        settings = self.settings.changed(block_size=self.cell_size)
         if isinstance(self.settings.parameters.get("variables"), Selector):
             chosen = {**settings.parameters, "variables": plan.technique.get_params()["variables"]}
             return settings.changed(parameters=chosen)
@@ -283,7 +306,7 @@ def _declared(divided: Divided) -> dict[str, Any]:
 
 def _emptied(roles: Roles, finished: Finished) -> dict[str, int]:
     """The cells of each column that lost their value, in all pools."""
-    counts = _added_up([mark["emptied"] for mark in finished.marks])
+    counts = _added_up([noted["emptied"] for noted in finished.notes])
     return {name: counts[name] for name in roles.changed if name in counts}
 
 
@@ -292,7 +315,7 @@ def _averaged_codes(divided: Divided, finished: Finished) -> tuple[str, ...]:
     return tuple(
         name
         for name, codes in divided.codes.items()
-        if any(not codes.issuperset(mark["new_means"].get(name, ())) for mark in finished.marks)
+        if any(not codes.issuperset(noted["new_means"].get(name, ())) for noted in finished.notes)
     )
 
 

@@ -15,12 +15,11 @@ from covey.release.provenance import now
 from covey.release.settings import Settings
 from covey.release.streamed import StreamedRelease
 from covey.release.streamed_run import KEPT, Run, Streaming
-from covey.scale.blocks import require_blocks
 from covey.scale.chunks import CHUNK, in_chunks
 from covey.scale.folder import WorkFolder
 from covey.scale.frames_as_sources import DaskFrame, InMemory, is_dask_frame
 from covey.scale.parquet_folder import ParquetFolder
-from covey.scale.plan import GROUP, KEY, STRATUM
+from covey.scale.plan import KEY, STRATUM
 from covey.scale.shared_types import with_shared_types
 from covey.sources.contents import require_columns
 from covey.sources.files_as_sources import FileParts, FileSource
@@ -66,7 +65,7 @@ def protect_streamed(
 ) -> StreamedRelease:
     """Protect records that need not fit into memory, and write the release."""
     settings.check()
-    require_blocks(settings.instance())
+    settings.instance()  # what is misspelt is told before anything is read
     _require_scannable(source, streaming.memory)
     started = now()
     with ExitStack() as reading:
@@ -152,7 +151,7 @@ def _require_scannable(source: Source, memory: int) -> None:
 
 
 def _require_free_names(names: list[str]) -> None:
-    taken = sorted({STRATUM, KEY, GROUP} & set(names))
+    taken = sorted({STRATUM, KEY} & set(names))
     if taken:
         raise SchemaError(f"No column may be called {taken[0]!r}: rename it.")
 

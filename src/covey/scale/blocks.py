@@ -1,4 +1,9 @@
-"""Grouping in blocks: cells of a tree one by one, then the seams between them."""
+"""Grouping in cells: a tree of cuts divides the records, and windows repair the seams.
+
+A technique that sees one cell cannot group records across its edges, and begins in every cell
+anew. So the groups of all cells are improved in windows, which know nothing of the cuts. That never
+makes them worse.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +12,27 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from covey.errors import InvalidParameter
-from covey.partition import Partition
-from covey.scale.seams import improved, seam_tree
+from covey.refining.windows import improve_in_windows
 from covey.scale.trees import grow
+from covey.scaling import power_of_two
 from covey.technique import Group, Technique
 from covey.threads import in_parallel
 from covey.types import FloatMatrix, IntVector
-from covey.watching import STOP, add_done
+from covey.watching import STOP, add_done, relayed
 
-# Records in a cell, when nothing else is said.
-BLOCK_SIZE = 65_536
+# Records in a cell, when nothing else is said: more where few variables make searching quick.
+CELL_OF_FEW, CELL_OF_MANY = 262_144, 65_536
+FEW_VARIABLES = 6
 # Share of the progress that is told while the cells are grouped; the rest is for the seams.
-CELLS_SHARE = 0.3
+CELLS_SHARE = 0.5
+SEED = 0
 
 Part = Callable[[IntVector], IntVector]
+
+
+def usual_cell(n_variables: int) -> int:
+    """Records in a cell, when nothing else is said."""
+    return CELL_OF_FEW if n_variables <= FEW_VARIABLES else CELL_OF_MANY
 
 
 def require_blocks(technique: Technique) -> None:
@@ -43,14 +55,14 @@ def require_blocks(technique: Technique) -> None:
         )
 
 
-def group_in_blocks(
-    group: Group, points: FloatMatrix, k: int, meter: IntVector, block_size: int = BLOCK_SIZE
+def group_in_cells(
+    group: Group, points: FloatMatrix, k: int, meter: IntVector, cell_size: int
 ) -> IntVector:
-    """Labels of records that `group` was given in cells of at most `block_size` records.
+    """Labels of records that `group` was given in cells of at most `cell_size` records.
 
     The same for any number of threads.
     """
-    size = max(block_size, 4 * k)
+    size = max(cell_size, 4 * k)
     if points.shape[0] <= size:
         return group(points, k)
     tree = grow(points, size)
@@ -61,14 +73,16 @@ def group_in_blocks(
     def in_cell(inside: IntVector) -> IntVector:
         return group(np.ascontiguousarray(points[inside]), k)
 
-    labels = _put_together(_watched(in_cell, records, meter, CELLS_SHARE), records)
-    pools = seam_tree(points, size).cells_of(Partition(labels).centroids(points))[labels]
-    pooled = _members(np.unique(pools, return_inverse=True)[1])
+    labels = _put_together(_watched(in_cell, records, meter), records)
+    begin = int(CELLS_SHARE * points.shape[0])
+    with relayed(meter, 1.0 - CELLS_SHARE, begin) as inner:
+        return improve_in_windows(_in_range(points), labels, k, SEED, inner)
 
-    def in_pool(inside: IntVector) -> IntVector:
-        return improved(points[inside], np.unique(labels[inside], return_inverse=True)[1], k)
 
-    return _put_together(_watched(in_pool, pooled, meter, 1.0 - CELLS_SHARE), pooled)
+def _in_range(points: FloatMatrix) -> FloatMatrix:
+    """Numbers that were not scaled may be huge; a power of two changes no comparison."""
+    offsets = points - points[0]
+    return np.ascontiguousarray(offsets / power_of_two(float(np.abs(offsets).max())))
 
 
 def _members(labels: IntVector) -> list[IntVector]:
@@ -86,16 +100,14 @@ def _put_together(parts: Sequence[IntVector], records: Sequence[IntVector]) -> I
     return labels
 
 
-def _watched(
-    work: Part, records: Sequence[IntVector], meter: IntVector, share: float
-) -> list[IntVector]:
+def _watched(work: Part, records: Sequence[IntVector], meter: IntVector) -> list[IntVector]:
     """The results of `work`, counted in `meter`, which may say that no more is wanted."""
 
     def one(inside: IntVector) -> IntVector:
         if meter[STOP]:
             raise InterruptedError("the work was stopped")
         found = work(inside)
-        add_done(meter, int(share * inside.size))
+        add_done(meter, int(CELLS_SHARE * inside.size))
         return found
 
     return in_parallel(one, records)

@@ -142,9 +142,7 @@ def _begin(function: Callable[..., None], tasks: Sequence[Task], progress: Progr
 
 
 def _stage(function: Callable[..., None]) -> str:
-    return {"group_cell": "grouping", "release_pool": "repairing seams"}.get(
-        function.__name__, function.__name__
-    )
+    return {"release_part": "grouping"}.get(function.__name__, function.__name__)
 
 
 def _lost() -> CellFailed:
@@ -160,4 +158,4 @@ def _failed(task: Task, error: BaseException | None) -> BaseException:
         return error
     if isinstance(error, MemoryError):
         return NotEnoughMemory()
-    return CellFailed(f"Cell {task[1]} failed ({type(error).__name__}). Nothing is released.")
+    return CellFailed(f"Part {task[1]} failed ({type(error).__name__}). Nothing is released.")

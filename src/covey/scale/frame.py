@@ -9,20 +9,19 @@ import numpy as np
 
 from covey.errors import SchemaError
 from covey.scale.figures import Categories, Described, Numbers, OrderedNumbers, shared_unit
-from covey.tables.embedding import Embedding, Placing, embed_placed
+from covey.tables.embedding import Embedding, Placing, embed_placed, placings_of
 from covey.tables.kinds import Kinds
 from covey.tables.refusing import listed
 from covey.tables.roles import Roles
 from covey.tables.variables import Variable, read_variable
 from covey.tables.weights import read_weights
-from covey.types import FloatMatrix, FloatVector
+from covey.types import FloatVector
 
 
 class Frame(NamedTuple):
     """Everything about all records that a part of them cannot know.
 
-    `placings` are for the technique, `scores` for the loss; `driving` are the variables that the
-    groups are formed by, None for all.
+    `placings` are for the technique, `scores` for the loss.
     """
 
     kinds: Kinds
@@ -31,16 +30,18 @@ class Frame(NamedTuple):
     placings: tuple[Placing, ...]
     scores: tuple[Placing, ...]
     roots: FloatVector
-    driving: tuple[int, ...] | None = None
 
     def read(self, table: Any) -> list[Variable]:
         """The quasi-identifiers of some records."""
         return [one.read(table[one.name], self.kinds) for one in self.variables]
 
-    def points(self, variables: Sequence[Variable]) -> FloatMatrix:
+    def read_alone(self, table: Any) -> list[Variable]:
+        """The same, on their own: their categories are those that these records have."""
+        return [read_variable(one.name, table[one.name], self.kinds) for one in self.variables]
+
+    def embedded(self, variables: Sequence[Variable]) -> Embedding:
         """What the technique sees."""
-        embedding = embed_placed(variables, self.placings, self.roots)
-        return embedding.coordinates if self.driving is None else embedding.of(self.driving)
+        return embed_placed(variables, self.placings, self.roots)
 
     def z_scores(self, variables: Sequence[Variable]) -> Embedding:
         """What the loss is taken from."""
@@ -64,6 +65,7 @@ class Survey:
             name: _figures(name, kind, kinds, schema.field(name).type)
             for name, kind in self._kind.items()
         }
+        self._first: list[Variable] | None = None  # all records, while they are one chunk
 
     def read(self, table: Any) -> list[Variable]:
         """The quasi-identifiers of some records, on their own."""
@@ -72,8 +74,9 @@ class Survey:
     def add(self, table: Any) -> list[Variable]:
         """Take the figures of a chunk, whose quasi-identifiers come back."""
         weights = read_weights(self.roles, table)
-        self.n_records += table.num_rows
         variables = self.read(table)
+        self._first = variables if self.n_records == 0 else None
+        self.n_records += table.num_rows
         for variable, figures in zip(variables, self._figures.values(), strict=True):
             figures.add(variable, weights)
         return variables
@@ -96,13 +99,16 @@ class Survey:
         roots = np.sqrt([importance.get(name, 1.0) for name in figures])
 
         def placings(way: str) -> tuple[Placing, ...]:
+            if self._first is not None and way in ("zscore", "range"):
+                # To the last bit what a technique does to a plain matrix.
+                return placings_of(self._first, way)
             return tuple(
                 one.placing(kinds[name], way, self.n_records, unit) for name, one in figures.items()
             )
 
-        return Frame(
-            self.kinds, self.roles, described, placings(scaling), placings("zscore"), roots
-        )
+        scores = placings("zscore")
+        own = scores if scaling == "zscore" else placings(scaling)
+        return Frame(self.kinds, self.roles, described, own, scores, roots)
 
 
 def _figures(name: str, kind: str, kinds: Kinds, arrow_type: Any) -> Numbers | Categories:

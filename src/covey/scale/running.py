@@ -1,4 +1,4 @@
-"""A run from plan to released parts: spill the records by leaf, group cells, repair seams."""
+"""A run from plan to released parts: route the records to their leaves, release the parts."""
 
 from __future__ import annotations
 
@@ -9,25 +9,23 @@ import numpy as np
 from covey.scale.chunks import CHUNK
 from covey.scale.engines import Engine
 from covey.scale.folder import WorkFolder
-from covey.scale.plan import KEY, STRATUM, Plan, cells_of_leaves
-from covey.scale.spilling import Spill
-from covey.scale.tasks import CELL, POOL, group_cell, release_pool
+from covey.scale.plan import STRATUM, Plan, parts_of_leaves
+from covey.scale.spilling import Spill, slices_of
+from covey.scale.tasks import PART, release_part
 from covey.sources.source import Records
-from covey.tables.variables import read_variable
 from covey.types import Progress
 
-SPILLED = "spilled"
+ROUTED = "routed"
 
 
 class Finished(NamedTuple):
-    """The released parts, files of the work folder in order, and what each pool noted."""
+    """The released parts, files of the work folder in order, and what was noted of each."""
 
     parts: list[str]
-    marks: list[dict[str, Any]]
-    n_cells: int
+    notes: list[dict[str, Any]]
 
 
-def spill(
+def route(
     records: Records,
     plan: Plan,
     folder: WorkFolder,
@@ -36,70 +34,49 @@ def spill(
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """The second pass over the records: write them by leaf, unless that is done already."""
-    found: dict[str, Any] | None = folder.mark(SPILLED)
+    found: dict[str, Any] | None = folder.mark(ROUTED)
     if found is not None:
         return found
     folder.clear("run-*")
-    dropped = set(plan.frame.roles.dropped)
-    names = [name for name in records.schema.names if name not in dropped]
+    unused = set(plan.frame.roles.dropped)
+    names = [name for name in records.schema.names if name not in unused]
     collected, done = Spill(folder, plan.n_leaves, most_bytes), 0
     for batch in records.scan(batch_size):
-        _spill_batch(batch.select(names), plan, collected)
+        _route_batch(batch.select(names), plan, collected)
         done += batch.num_rows
         if progress is not None:
             progress("dividing", done, records.n_records)
     collected.flush()
-    note = {"counts": collected.counts.tolist(), "runs": collected.n_runs}
-    folder.set_mark(SPILLED, note)
-    return note
+    folder.set_mark(ROUTED, collected.note())
+    return collected.note()
 
 
-def _spill_batch(batch: Any, plan: Plan, collected: Spill) -> None:
+def _route_batch(batch: Any, plan: Plan, collected: Spill) -> None:
     import pyarrow as pa
 
-    if batch.num_rows == 0:
-        return
     table = pa.Table.from_batches([batch])
-    if plan.settled.suppressed:
-        table = _not_suppressed(table, plan)
+    table = plan.with_keys(table) if table.num_rows else table
     if table.num_rows == 0:
         return
-    variables = plan.frame.read(table)
-    keys = plan.keys_of(table, variables)
-    strata = plan.settled.final[keys]
-    leaves = plan.leaves_of(strata, plan.frame.points(variables))
-    table = table.append_column(STRATUM, pa.array(strata)).append_column(KEY, pa.array(keys))
+    leaves = np.zeros(table.num_rows, dtype=np.int64)
+    if plan.n_leaves > 1:
+        points = plan.frame.embedded(plan.frame.read(table)).coordinates
+        leaves = plan.leaves_of(table[STRATUM].to_numpy(), points)
     collected.add(table, leaves)
 
 
-def _not_suppressed(table: Any, plan: Plan) -> Any:
-    """The records that are released: the others may have categories that none of them has."""
-    import pyarrow as pa
-
-    frame = plan.frame
-    variables = [read_variable(v.name, table[v.name], frame.kinds) for v in frame.variables]
-    return table.filter(pa.array(plan.settled.final[plan.keys_of(table, variables)] >= 0))
-
-
-def group_and_release(
+def release_parts(
     plan: Plan,
     folder: WorkFolder,
-    spilled: dict[str, Any],
+    routed: dict[str, Any],
     engine: Engine,
     progress: Progress | None = None,
 ) -> Finished:
     """Run the tasks that are not done yet."""
-    place, runs = str(folder.path), int(spilled["runs"])
-    cells = cells_of_leaves(plan, np.array(spilled["counts"]))
-    names = [CELL.format(cell) for cell in range(len(cells))]
-    todo = [cell for cell, name in enumerate(names) if folder.mark(name) is None]
-    engine.run(group_cell, [(place, cell, cells[cell], runs) for cell in todo], progress)
-    pools: dict[int, list[tuple[int, int]]] = {}
-    for cell, name in enumerate(names):
-        for batch, pool in enumerate(folder.mark(name)["pools"]):
-            pools.setdefault(pool, []).append((cell, batch))
-    order = sorted(pools)
-    todo = [pool for pool in order if folder.mark(POOL.format(pool)) is None]
-    engine.run(release_pool, [(place, pool, pools[pool]) for pool in todo], progress)
-    marks = [folder.mark(POOL.format(pool)) for pool in order]
-    return Finished([f"{POOL.format(pool)}.parquet" for pool in order], marks, len(cells))
+    parts = parts_of_leaves(plan, np.array(routed["counts"]))
+    names = [PART.format(part) for part in range(len(parts))]
+    todo = [part for part, name in enumerate(names) if folder.mark(name) is None]
+    place = str(folder.path)
+    tasks = [(place, part, slices_of(routed, parts[part])) for part in todo]
+    engine.run(release_part, tasks, progress)
+    return Finished([f"{name}.parquet" for name in names], [folder.mark(name) for name in names])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,13 +61,13 @@ class Settled(NamedTuple):
 
     `final` is the stratum, or pattern in it, of each key, −1 when suppressed; `sizes` are the
     records of each. `released` has the values that strata are released with by key, where some
-    were merged. `merged` are words for those.
+    were merged. `merged` has the words for those, and the number of their records.
     """
 
     final: IntVector
     sizes: IntVector
     released: dict[str, Any]
-    merged: tuple[str, ...]
+    merged: tuple[tuple[str, int], ...]
     suppressed: int
 
 
@@ -80,16 +80,20 @@ def settle(
     """
     keys, counts = list(tally.numbers), np.array(tally.counts, dtype=np.int64)
     first = _numbered([key[0] for key in keys])
+
+    def words(stratum: int) -> str:
+        return _words(tally.strata, keys[int(np.argmax(first == stratum))][0])
+
     strata = settle_sizes(
         *_added(first, counts, k, small, sums),
-        lambda s: _words(tally.strata, keys[int(np.argmax(first == s))][0]),
+        words,
         np.zeros(int(first.max()) + 1, dtype=np.int64),
     )
-    merged = [_merged_words(group, first, counts, keys, tally.strata) for group in strata.merged]
+    merged = [_merged_words(group, first, counts, words) for group in strata.merged]
     final = strata.labels[first]
     if tally.patterns:
-        final, words = _settled_patterns(tally, keys, counts, final, names, k, small, sums)
-        merged += words
+        final, more = _settled_patterns(tally, keys, counts, final, names, k, small, sums)
+        merged += more
     inside = final >= 0
     final[inside] = np.unique(final[inside], return_inverse=True)[1]
     sizes = np.bincount(final[inside], weights=counts[inside]).astype(np.int64)
@@ -121,7 +125,7 @@ def _settled_patterns(
     k: int,
     small: str,
     sums: FloatMatrix,
-) -> tuple[IntVector, list[str]]:
+) -> tuple[IntVector, list[tuple[str, int]]]:
     inside = np.flatnonzero(strata >= 0)
     labels = _numbered([(int(strata[i]), keys[i][1]) for i in inside])
     parents = np.zeros(int(labels.max()) + 1, dtype=np.int64)
@@ -135,7 +139,7 @@ def _settled_patterns(
     settled = settle_sizes(*_added(labels, counts[inside], k, small, sums[inside]), words, parents)
     final = np.full(strata.size, -1, dtype=np.int64)
     final[inside] = settled.labels[labels]
-    return final, [" with ".join(map(words, group)) for group in settled.merged]
+    return final, [_merged_words(group, labels, counts[inside], words) for group in settled.merged]
 
 
 def _added(
@@ -167,17 +171,11 @@ def _words(names: Sequence[str], values: tuple[Any, ...]) -> str:
 
 
 def _merged_words(
-    group: tuple[int, ...],
-    first: IntVector,
-    counts: IntVector,
-    keys: list[Key],
-    names: Sequence[str],
-) -> str:
-    parts = []
-    for stratum in group:
-        inside = np.flatnonzero(first == stratum)
-        parts.append(f"{_words(names, keys[inside[0]][0])} ({int(counts[inside].sum())})")
-    return " with ".join(parts)
+    group: tuple[int, ...], labels: IntVector, counts: IntVector, words: Callable[[int], str]
+) -> tuple[str, int]:
+    sizes = [int(counts[labels == stratum].sum()) for stratum in group]
+    named = [f"{words(stratum)} ({size})" for stratum, size in zip(group, sizes, strict=True)]
+    return " with ".join(named), sum(sizes)
 
 
 def _released(

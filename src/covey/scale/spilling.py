@@ -1,4 +1,7 @@
-"""Records on disk, by leaf: runs of Arrow files with a batch for each leaf."""
+"""Records on disk, by leaf: every file has the records of a leaf in one piece, found by its offset.
+
+There is no footer that grows with the leaves, and nobody opens what he does not read.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,20 @@ from covey.types import IntVector
 RUN = "run-{:05d}.arrow"
 
 
+class Slice(NamedTuple):
+    """A piece of a file: from where, and how many bytes."""
+
+    name: str
+    start: int
+    length: int
+
+
 class Spill:
-    """Collects records with their leaves, and writes a run whenever it holds enough bytes."""
+    """Collects records with their leaves, and writes a file whenever it holds enough bytes."""
 
     def __init__(self, folder: WorkFolder, n_leaves: int, most_bytes: int) -> None:
         self.counts = np.zeros(n_leaves, dtype=np.int64)
-        self.n_runs = 0
+        self.offsets: list[list[int]] = []
         self._folder = folder
         self._most_bytes = most_bytes
         self._tables: list[Any] = []
@@ -34,46 +45,56 @@ class Spill:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was collected as one run, in the order it came inside each leaf."""
+        """Write what was collected as one file, in the order it came inside each leaf."""
         import pyarrow as pa
 
         if not self._tables:
             return
         table, leaves = pa.concat_tables(self._tables), np.concatenate(self._leaves)
         self._tables, self._leaves, self._bytes = [], [], 0
-        write_parts(self._folder, RUN.format(self.n_runs), table, leaves, self.counts.size)
-        self.n_runs += 1
+        name = RUN.format(len(self.offsets))
+        self.offsets.append(write_by_leaf(self._folder, name, table, leaves, self.counts.size))
+
+    def note(self) -> dict[str, Any]:
+        """The records of each leaf, and by file where those of each leaf begin."""
+        return {"counts": self.counts.tolist(), "offsets": self.offsets}
 
 
-def write_parts(folder: WorkFolder, name: str, table: Any, parts: IntVector, n_parts: int) -> None:
-    """Write a file whose batch number i has the records of part i, in their order."""
+def write_by_leaf(
+    folder: WorkFolder, name: str, table: Any, leaves: IntVector, n_leaves: int
+) -> list[int]:
+    """Write the records of leaf after leaf; where each begins, and where the last one ends."""
     import pyarrow as pa
 
-    ordered = table.take(np.argsort(parts, kind="stable"))
-    ordered = ordered.unify_dictionaries().combine_chunks()
-    ends = np.cumsum(np.bincount(parts, minlength=n_parts))
-    whole = ordered.to_batches()
-    with folder.writing(name) as temporary, pa.ipc.new_file(temporary, ordered.schema) as file:
+    ordered = table.take(np.argsort(leaves, kind="stable")).unify_dictionaries().combine_chunks()
+    ends = np.cumsum(np.bincount(leaves, minlength=n_leaves))
+    offsets = [0]
+    with folder.writing(name) as temporary, pa.OSFile(temporary, "wb") as file:
         for start, end in zip(np.concatenate([[0], ends[:-1]]), ends, strict=True):
-            batch = whole[0].slice(start, end - start)
-            file.write_batch(batch)
+            if end > start:
+                with pa.ipc.new_stream(file, ordered.schema) as stream:
+                    stream.write_table(ordered.slice(start, end - start))
+            offsets.append(file.tell())
+    return offsets
 
 
-class Parts(NamedTuple):
-    """Records of several parts as one table, and how many are from each."""
+def slices_of(note: dict[str, Any], leaves: Iterable[int]) -> list[Slice]:
+    """Where the records of some leaves are, in the order of the leaves and the files."""
+    return [
+        Slice(RUN.format(file), offsets[leaf], offsets[leaf + 1] - offsets[leaf])
+        for leaf in leaves
+        for file, offsets in enumerate(note["offsets"])
+        if offsets[leaf + 1] > offsets[leaf]
+    ]
 
-    table: Any
-    sizes: list[int]
 
-
-def read_parts(folder: WorkFolder, parts: Iterable[tuple[str, int]]) -> Parts:
-    """The batches of some files, given by name and number."""
+def read_slices(folder: WorkFolder, slices: Iterable[Slice]) -> Any:
+    """The records of some slices as one table: one read of a range for each."""
     import pyarrow as pa
 
-    batches = []
-    for name, number in parts:
+    tables = []
+    for name, start, length in map(Slice._make, slices):
         with pa.OSFile(str(folder.file(name))) as opened:
-            batches.append(pa.ipc.open_file(opened).get_batch(number))
-    tables = [pa.Table.from_batches([batch]) for batch in batches]
-    whole = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
-    return Parts(whole, [batch.num_rows for batch in batches])
+            opened.seek(start)
+            tables.append(pa.ipc.open_stream(opened.read_buffer(length)).read_all())
+    return pa.concat_tables(tables).unify_dictionaries().combine_chunks()

@@ -40,7 +40,7 @@ def take_survey(
     kinds: Kinds,
     *,
     patterns: bool,
-    digest: bool,
+    digest: bool = False,
     batch_size: int = CHUNK,
     progress: Progress | None = None,
 ) -> Surveyed:

@@ -14,13 +14,13 @@ every table:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from covey.errors import SchemaError
-from covey.scaling import Footing, footing, standardize
+from covey.scaling import Footing, footing
 from covey.tables.kinds import NUMERIC
 from covey.tables.variables import Variable
 from covey.types import FloatMatrix, FloatVector, IntVector
@@ -50,30 +50,6 @@ class Embedding(NamedTuple):
 def embed_numbers(coordinates: FloatMatrix, names: tuple[str, ...] | None) -> Embedding:
     """An embedding in which every variable is one coordinate."""
     return Embedding(coordinates, np.arange(coordinates.shape[1]), names)
-
-
-def embed(
-    variables: Sequence[Variable],
-    scaling: str = "zscore",
-    importance: Mapping[str, float] | None = None,
-) -> Embedding:
-    """Embed variables of any kind.
-
-    `scaling` is how numbers are put on one footing: one of `covey.scaling.SCALINGS`, or "raw" for
-    techniques that scale for themselves.
-    """
-    names = tuple(variable.name for variable in variables)
-    roots = np.sqrt([(importance or {}).get(name, 1.0) for name in names])
-    if all(variable.kind in NUMERIC and variable.known.all() for variable in variables):
-        # The same arithmetic as for a plain matrix, to the last bit.
-        matrix = np.column_stack([variable.values for variable in variables])
-        scaled = matrix if scaling == RAW else standardize(matrix, scaling)
-        return embed_numbers(np.ascontiguousarray(scaled * roots), names)
-    placings = [placing_of(variable, scaling) for variable in variables]
-    embedding = embed_placed(variables, placings, roots)
-    if scaling == "none":
-        _one_unit(embedding.coordinates, variables, embedding.owners)
-    return embedding
 
 
 class Placing(NamedTuple):
@@ -106,6 +82,22 @@ def embed_placed(
     return Embedding(np.ascontiguousarray(np.hstack(blocks)), owners, names)
 
 
+def placings_of(variables: Sequence[Variable], scaling: str) -> tuple[Placing, ...]:
+    """Where the values of all records lie; for "zscore" and "range"."""
+    if all(variable.kind in NUMERIC and variable.known.all() for variable in variables):
+        # The same arithmetic as for a plain matrix, to the last bit.
+        whole = footing(np.column_stack([variable.values for variable in variables]), scaling)
+        return tuple(
+            Placing(variable.kind, _footing(parts), None, np.zeros(1), gaps=False)
+            for variable, parts in zip(variables, zip(*whole, strict=True), strict=True)
+        )
+    return tuple(placing_of(variable, scaling) for variable in variables)
+
+
+def _footing(parts: Sequence[float]) -> Footing:
+    return Footing(*(np.array([part]) for part in parts))
+
+
 def placing_of(variable: Variable, scaling: str) -> Placing:
     """Where the values of a variable lie."""
     known = variable.known
@@ -127,8 +119,8 @@ def placing_of(variable: Variable, scaling: str) -> Placing:
     if values.size == 0:
         return Placing(variable.kind, None, ranks, np.zeros(1), gaps, levels)
     column = values[:, None]
-    found = None if scaling in (RAW, "none") else footing(column, scaling)
-    middle = (column if found is None else found.apply(column)).mean()
+    found = footing(column, scaling)
+    middle = found.apply(column).mean()
     return Placing(variable.kind, found, ranks, np.array([middle]), gaps, levels)
 
 
@@ -156,17 +148,6 @@ def _ranked(values: FloatVector, placing: Placing) -> FloatVector:
     if (placing.levels[codes] != values).any():
         raise SchemaError("The records changed while they were read. Nothing is released.")
     return np.asarray(placing.places[codes])
-
-
-def _one_unit(coordinates: FloatMatrix, variables: Sequence[Variable], owners: IntVector) -> None:
-    """Divide unscaled numbers by one power of two, as techniques do with plain matrices."""
-    raw = [
-        np.flatnonzero(owners == v)[0]
-        for v, variable in enumerate(variables)
-        if variable.kind in NUMERIC
-    ]
-    if raw:
-        coordinates[:, raw] = standardize(coordinates[:, raw], "none")
 
 
 def middle_ranks(counts: IntVector) -> FloatVector:

@@ -46,30 +46,6 @@ def missing_patterns(known: BoolVector) -> IntVector:
     return labels
 
 
-def settle_small(
-    labels: IntVector,
-    k: int,
-    small: str,
-    coordinates: FloatMatrix,
-    describe: Callable[[int], str],
-    parents: IntVector | None = None,
-) -> Strata:
-    """Do with strata of fewer than k records what `small` says.
-
-    `describe` gives the words for a stratum from a record of it. Only strata of records with the
-    same number in `parents` are merged.
-    """
-    sizes = np.bincount(labels)
-    sums = np.zeros((sizes.size, coordinates.shape[1]))
-    np.add.at(sums, labels, coordinates)
-    parent = np.zeros(sizes.size, dtype=np.int64)
-    if parents is not None:
-        parent[labels] = parents
-    first = np.unique(labels, return_index=True)[1]
-    settled = settle_sizes(sizes, k, small, sums, lambda s: describe(int(first[s])), parent)
-    return Strata(settled.labels[labels], settled.merged)
-
-
 def settle_sizes(
     sizes: IntVector,
     k: int,
@@ -78,9 +54,11 @@ def settle_sizes(
     describe: Callable[[int], str],
     parents: IntVector,
 ) -> Strata:
-    """The same from the number of records of each stratum and the sums of their coordinates.
+    """Do with strata of fewer than k records what `small` says.
 
-    The labels are what becomes of each stratum, which `describe` gives the words for.
+    `sizes` are the records of each stratum and `sums` the sums of their coordinates. The labels
+    are what becomes of each stratum, which `describe` gives the words for. Only strata with the
+    same number in `parents` are merged.
     """
     few = np.flatnonzero(sizes < k)
     unchanged = np.arange(sizes.size)

@@ -32,7 +32,7 @@ def groups_map(release: Release) -> GroupsMap | None:
     """Records and their groups on the two directions in which the records differ most."""
     if release.technique.guarantee_ != "joint":
         return None
-    points = release.masked.prepared.embedding("zscore").coordinates
+    points = release.masked.scores
     plane = _plane(points)
     partition = release.partition
     chosen = _some_groups(partition.sizes)
