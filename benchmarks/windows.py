@@ -24,7 +24,7 @@ from benchmarks.pages import ROOT, fill, table
 from covey import Partition
 from covey.refining.improving import Settings, improve
 from covey.refining.windows import improve_in_windows
-from covey.scale.blocks import group_in_blocks
+from covey.scale.blocks import group_in_cells
 from covey.scaling import standardize
 from covey.techniques import IAMAT
 from covey.watching import new_meter
@@ -59,8 +59,10 @@ class Measured:
         group = IAMAT(k=self.k).group_alone
         if cell is None:
             return self.of(lambda: group(self.points, self.k))
-        with mock.patch("covey.scale.blocks.improved", lambda _points, labels, _k: labels):
-            return self.of(lambda: group_in_blocks(group, self.points, self.k, new_meter(), cell))
+        with mock.patch(
+            "covey.scale.blocks.improve_in_windows", lambda _points, labels, *_: labels
+        ):
+            return self.of(lambda: group_in_cells(group, self.points, self.k, new_meter(), cell))
 
     def in_windows(self, labels: Any, sweeps: int) -> tuple[Any, float, float]:
         return self.of(

@@ -17,7 +17,7 @@ from covey.errors import (
     InvalidParameter,
     SchemaError,
 )
-from covey.release import StreamedRelease
+from covey.release import Release
 from covey.release.streaming import target_at
 from covey.scale.guarantee import smallest_class
 from covey.sources import FileProblem, Table, read_table, write_table
@@ -30,7 +30,7 @@ PLAIN = {"k": 3, "technique": "iamat", "block_size": 1000}
 
 def stream(place, out, **asked):
     release = protect(place, **asked, out=out)
-    assert isinstance(release, StreamedRelease)
+    assert isinstance(release, Release)
     return release
 
 
@@ -404,11 +404,6 @@ class TestRefused:
         data = mixed().set_column(7, "weight", pa.array(np.zeros(6000)))
         with pytest.raises(SchemaError, match="weight"):
             stream(data, tmp_path / "out.parquet", **ASKED)
-
-
-def test_limits_that_are_not_checked(numbers, tmp_path):
-    with pytest.warns(DisclosureWarning, match="limits that were set are not checked"):
-        stream(numbers, tmp_path / "out.parquet", **PLAIN, thresholds={"g_dr": 5.0})
 
 
 def test_labels_stay_and_other_metadata_goes(tmp_path):

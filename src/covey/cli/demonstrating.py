@@ -7,7 +7,13 @@ from pathlib import Path
 
 from covey import release
 from covey.cli.exits import report
-from covey.cli.releasing import Wanted, check_targets, make_release, write_everything
+from covey.cli.releasing import (
+    Wanted,
+    check_targets,
+    make_release,
+    measure_release,
+    write_everything,
+)
 from covey.cli.showing import show_release, show_reports
 from covey.datasets import make_survey
 from covey.datasets.survey import EDUCATION
@@ -79,7 +85,8 @@ def _demonstrate(folder: Path, records: int, *, force: bool, quiet: bool) -> Non
 
 def _protect(survey: Path, files: Wanted, *, force: bool, quiet: bool) -> None:
     signed = files.internal is not None
-    made = make_release(str(survey), SETTINGS, measures=True, quiet=quiet, signed=signed)
+    made = make_release(str(survey), SETTINGS, quiet=quiet)
+    measure_release(made, quiet=quiet, signed=signed)
     write_everything(made, files, None, force=force, quiet=quiet)
     if quiet:
         show_reports(files, None)

@@ -40,8 +40,7 @@ def none_of(*names: str) -> Callable[[Given], bool]:
 
 
 def _limits_are_checked(given: Given) -> bool:
-    measured = given.get("measures", True) and none_of(*STREAMED)(given)
-    return bool(measured) or any_of("internal", *KEPT)(given)
+    return bool(given.get("measures", True)) or any_of("internal", *KEPT)(given)
 
 
 def _strata_can_be_small(given: Given) -> bool:
@@ -72,12 +71,7 @@ NEEDS = (
         any_of("internal"),
         "is for the internal report: give --internal too.",
     ),
-    Need(("internal", "external", "save_script", "keep_order"), none_of(*STREAMED), IN_MEMORY),
-    Need(
-        ("measures",),
-        none_of(*STREAMED),
-        "has no effect: with --memory-limit, --work-dir or --scheduler nothing is measured.",
-    ),
+    Need(("keep_order",), none_of(*STREAMED), IN_MEMORY),
     Need(
         ("rules",),
         any_of("internal", *KEPT),
@@ -87,15 +81,15 @@ NEEDS = (
     Need(
         ("thresholds",),
         _limits_are_checked,
-        "is a limit on risk, which is not measured here: leave out --no-measures or work in "
-        "memory, or give --save-config to keep it.",
+        "is a limit on risk, which is not measured here: leave out --no-measures, or give "
+        "--save-config to keep it.",
         ("protect",),
     ),
     Need(
         ("exact",),
         _limits_are_checked,
-        "is about risk, which is not measured here: leave out --no-measures or work in memory, or "
-        "give --save-config to keep it.",
+        "is about risk, which is not measured here: leave out --no-measures, or give "
+        "--save-config to keep it.",
         ("protect",),
     ),
     Need(

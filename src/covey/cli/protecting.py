@@ -94,12 +94,13 @@ def protect(
         Wanted,
         check_targets,
         make_release,
+        measure_release,
         target_of,
         warn_above_limits,
         write_everything,
     )
     from covey.cli.showing import show_release
-    from covey.cli.streaming import Means, show_streamed, stream_release
+    from covey.cli.streaming import Means, stream_release
 
     settings = settings_from(
         config,
@@ -111,21 +112,17 @@ def protect(
     )
     if out is not None:
         refuse_table("--into", into, out)
-    means = Means(memory_limit, work_dir, scheduler)
-    if means.are_given():
-        streamed = stream_release(file, settings, out, into, means, force=force, quiet=quiet)
-        if save_config is not None:
-            streamed.settings.write(save_config, force=force)
-        if not quiet:
-            show_streamed(streamed, save_config, as_json=json)
-        return
     about = {"title": title, "publisher": publisher, "contact": contact}
     target = target_of(file, out, into)
     wanted = Wanted(target, internal, external, save_config, save_script, about, keep_order)
     check_targets(wanted, file, force=force)
-    signed = internal is not None
-    release = make_release(file, settings, measures=measures, quiet=quiet, signed=signed)
+    means, signed = Means(memory_limit, work_dir, scheduler), internal is not None
+    if means.are_given():
+        release = stream_release(file, settings, target, means, force=force, quiet=quiet)
+    else:
+        release = make_release(file, settings, quiet=quiet)
     if measures:
+        measure_release(release, quiet=quiet, signed=signed)
         warn_above_limits(release)
     write_everything(release, wanted, None, force=force, quiet=quiet)
     if not quiet:
@@ -179,7 +176,7 @@ def report(
     tried = None if alternatives is None else Comparison.read(alternatives)
     signed = internal is not None
     settings = settings_from(config)
-    release = make_release(file, settings, measures=False, quiet=quiet)
+    release = make_release(file, settings, quiet=quiet)
     if checked is not None:
         require_same_release(release, checked)
     measure_release(release, quiet=quiet, signed=signed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from covey.cli.reading import original_files, refuse_table
 from covey.cli.working import working
 from covey.errors import DisclosureWarning, InvalidParameter
-from covey.sources import Reading, Source, open_source, open_target
+from covey.sources import Reading, Source, open_source
 from covey.sources.files_as_sources import FileSource
 from covey.sources.opening import is_database
 from covey.types import Progress
@@ -40,14 +40,16 @@ class Wanted(NamedTuple):
 
 
 def target_of(original: str, out: str | None, into: str | None) -> Source:
-    """Where the release goes: a file, or a table of a database."""
+    """Where the release goes: a file, a folder, or a table of a database."""
+    from covey.release.streaming import target_at
+
     place = original if out is None else out
     if out is None and (into is None or not is_database(original)):
         raise InvalidParameter(
             "Say where the release goes: --out FILE, --into TABLE of the database that is read, "
             "or --out DATABASE --into TABLE."
         )
-    return open_target(place, into)
+    return target_at(place, into)
 
 
 def released_source(original: str, released: str | None, table: str | None) -> Source | None:
@@ -79,16 +81,11 @@ def check_targets(wanted: Wanted, place: str, *, force: bool) -> None:
         wanted.out.check_target(force=force)
 
 
-def make_release(
-    file: str, settings: Settings, *, measures: bool, quiet: bool, signed: bool = False
-) -> Release:
-    """Protect a file or a table, with a bar, and measure what the release and the reports need."""
+def make_release(file: str, settings: Settings, *, quiet: bool) -> Release:
+    """Protect a file or a table, with a bar."""
     from covey.release.protecting import protect_whole
 
-    made = working(lambda progress: protect_whole(file, settings, progress), quiet=quiet)
-    if measures:
-        measure_release(made, quiet=quiet, signed=signed)
-    return made
+    return working(lambda progress: protect_whole(file, settings, progress), quiet=quiet)
 
 
 def measure_release(release: Release, *, quiet: bool, signed: bool) -> None:
@@ -121,7 +118,7 @@ def write_everything(
     from covey.sources.whole import filling
 
     with release.together(force=force) as files:
-        if wanted.out is not None:
+        if wanted.out is not None and release.target is None:
             order = "original" if wanted.keep_order else "released"
             release.write_into(files, wanted.out, order=order)
         if wanted.config is not None:

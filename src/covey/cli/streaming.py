@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import typer
-
 from covey.cli.exits import Cancelled
 from covey.cli.progress import progress_bar
-from covey.errors import InvalidParameter
 
 if TYPE_CHECKING:
-    from covey.release import Settings, StreamedRelease
+    from covey.release import Release, Settings
+    from covey.sources import Source
 
 
 class Means(NamedTuple):
@@ -31,39 +28,34 @@ class Means(NamedTuple):
 def stream_release(
     file: str,
     settings: Settings,
-    out: str | None,
-    into: str | None,
+    target: Source,
     means: Means,
     *,
     force: bool,
     quiet: bool,
-) -> StreamedRelease:
+) -> Release:
     """Protect a file or a table batch by batch, with a bar.
 
     In this thread, so that Ctrl-C takes back what was staged; the work folder stays.
     """
     from covey.release.streamed_run import Streaming
-    from covey.release.streaming import protect_streamed, streamed_source, target_at
+    from covey.release.streaming import protect_streamed, streamed_source
     from covey.scale.sizes import read_size
 
-    if out is None and into is None:
-        raise InvalidParameter("Say where the release goes: --out, or --into TABLE.")
-    place = file if out is None else out
-    target = target_at(place, into)
     where = Streaming(target, read_size(means.memory_limit), *means[1:], force)
     began = time.time()
     try:
         with progress_bar(quiet=quiet) as progress:
             return protect_streamed(streamed_source(file, settings), settings, where, progress)
     except Cancelled:
-        raise Cancelled(_left(_work_folder(place, means.work_dir, began))) from None
+        raise Cancelled(_left(_work_folder(target, means.work_dir, began))) from None
 
 
-def _work_folder(place: str, work_dir: Path | None, began: float) -> Path | None:
+def _work_folder(target: Source, work_dir: Path | None, began: float) -> Path | None:
     """The folder that a run which began then has worked in, if it is still there."""
-    from covey.sources.databases.addresses import is_address
+    from covey.release.sameness import folder_of
 
-    beside = Path.cwd() if is_address(place) else Path(place).resolve().parent
+    beside = folder_of(target).resolve()
     folders = beside.glob(".covey-work-*") if work_dir is None else [work_dir.resolve()]
     begun = (one for one in folders if (one / "manifest.json").is_file())
     used = [one for one in begun if one.stat().st_mtime >= began - 1]
@@ -77,13 +69,3 @@ def _left(folder: Path | None) -> str:
         f"no release was written. The work so far is in {folder}, with original values: the same "
         "command goes on from there; remove the folder if you will not."
     )
-
-
-def show_streamed(release: StreamedRelease, settings: Path | None, *, as_json: bool) -> None:
-    """Print what is known of the release, and where its settings were written."""
-    from covey.cli.showing import print_rows
-
-    if as_json:
-        typer.echo(json.dumps(release.to_dict(), indent=2))
-    else:
-        print_rows(release.lines() | ({} if settings is None else {"settings": str(settings)}))

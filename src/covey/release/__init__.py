@@ -5,7 +5,6 @@ from covey.release.inspecting import Inspection, inspect
 from covey.release.protecting import protect
 from covey.release.release import Release
 from covey.release.settings import Settings
-from covey.release.streamed import StreamedRelease
 from covey.release.tuning import Tuning, tune
 
 __all__ = [
@@ -13,7 +12,6 @@ __all__ = [
     "Inspection",
     "Release",
     "Settings",
-    "StreamedRelease",
     "Tuning",
     "compare",
     "inspect",

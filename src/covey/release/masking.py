@@ -14,16 +14,12 @@ from covey.errors import DisclosureWarning, refuse_to_pickle
 from covey.release.planning import plan_in_memory
 from covey.release.preparing import Prepared
 from covey.release.settings import Settings
-from covey.scale.part import HEAVY, Part, dropped, protect_part
-from covey.scale.plan import KEY, STRATUM, Plan
+from covey.scale.part import HEAVY, Part, protect_part
+from covey.scale.plan import ROW, Plan
 from covey.scale.settling import unnamed_strata
 from covey.tables.levels import without_unused
-from covey.tables.weights import lost_percents
 from covey.technique import Technique
 from covey.types import FloatMatrix, IntVector, Progress
-
-# The row of the original, which travels with a record.
-ROW = "covey:row"
 
 
 @dataclass(frozen=True)
@@ -31,7 +27,7 @@ class Masked:
     """The plan and the part that it became, with the originals of the records in it.
 
     `prepared` has the records that were released, `kept` their rows in the original, `table` what
-    is released of them.
+    is released of them. Of data larger than memory it is a sample.
     """
 
     plan: Plan = field(repr=False)
@@ -52,28 +48,6 @@ class Masked:
         """The released quasi-identifiers as floats (see `covey.tables.variables`)."""
         return self.part.values
 
-    @property
-    def merged(self) -> tuple[tuple[str, int], ...]:
-        """The words for each set of strata that were put together, and the number of records."""
-        return self.plan.settled.merged
-
-    @property
-    def suppressed(self) -> int:
-        return self.plan.settled.suppressed
-
-    @property
-    def dropped(self) -> dict[str, str]:
-        return dropped(self.prepared.roles, self.technique)
-
-    @property
-    def emptied(self) -> dict[str, int]:
-        found: dict[str, int] = self.part.noted["emptied"]
-        return found
-
-    @property
-    def lost_weights(self) -> dict[str, float]:
-        return lost_percents([self.part.noted["weight_sums"]])
-
     @cached_property
     def scores(self) -> FloatMatrix:
         """The originals as z-scores."""
@@ -91,9 +65,14 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     part = protect_part(plan, keyed, progress)
     warn_of_heavy(part.noted["heavy"])
     warn_of_heavy_means(part.noted["heavy_means"])
-    original = keyed.drop_columns([ROW, STRATUM, KEY])
-    inside = prepared.of(original, part.variables, plan.frame.weights(keyed))
-    return Masked(plan, part, inside, keyed[ROW].to_numpy(), _pruned(part.released))
+    return masked_of(prepared, plan, keyed, part, keyed[ROW].to_numpy())
+
+
+def masked_of(prepared: Prepared, plan: Plan, keyed: Any, part: Part, kept: IntVector) -> Masked:
+    """A part and the originals of its records, without the columns of the plan."""
+    names = [name for name in prepared.table.column_names if name in keyed.column_names]
+    inside = prepared.of(keyed.select(names), part.variables, plan.frame.weights(keyed))
+    return Masked(plan, part, inside, kept, _pruned(part.released))
 
 
 def _pruned(table: Any) -> Any:

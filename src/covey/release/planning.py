@@ -14,6 +14,7 @@ from covey.scale.blocks import require_blocks
 from covey.scale.frame import Frame
 from covey.scale.frames_as_sources import InMemory
 from covey.scale.plan import STRATUM, Division, Plan, divide_strata
+from covey.scale.sample import SAMPLE
 from covey.scale.settling import Settled, settle
 from covey.scale.surveying import Surveyed, sums_by_key, take_survey, without_suppressed
 from covey.sources.source import Records
@@ -75,6 +76,7 @@ def make_plan(asked: PlanRequest, surveyed: Surveyed) -> Plan:
         divisions=(Division(0),) * settled.sizes.size,
         n_leaves=1,
         schema=bare_schema(asked.records.schema),
+        share=SAMPLE / max(asked.records.n_records, 1),
     )
     plan = _divided(undivided, surveyed.sample, asked.part_size)
     if plan.n_leaves > 1 or plan.cell_size is not None:

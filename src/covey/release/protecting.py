@@ -15,7 +15,6 @@ from covey.release.provenance import now, trace
 from covey.release.release import Release
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings, settings_of
-from covey.release.streamed import StreamedRelease
 from covey.release.streamed_run import Streaming
 from covey.release.streaming import protect_streamed, streamed_source, target_at
 from covey.release.warning import warn_about
@@ -62,7 +61,7 @@ def protect(
     work_dir: str | Path | None = None,
     scheduler: Any = None,
     force: bool = False,
-) -> Release | StreamedRelease:
+) -> Release:
     """Microaggregate a table and check the result.
 
     Wherever a list of columns is taken, the name of one column will do.
@@ -133,8 +132,9 @@ def protect(
     progress : callable, optional
         Called with (stage, done, total).
     out : path or source, optional
-        Write the release here, batch by batch, and return a `StreamedRelease`: for data that need
-        not fit into memory. A .parquet file, a folder (a name that ends in /) or a database.
+        Write the release here, part by part: for data that need not fit into memory. A file, a
+        folder of Parquet files (a name that ends in /) or a database. Files other than Parquet
+        are put together in memory at the end.
     into : str, optional
         The table for the release, when `out` is a database.
     memory_limit : str or int, optional
@@ -236,7 +236,8 @@ def protect_prepared(
     texts = tuple(dict.fromkeys(str(warning.message) for warning in caught))
     for text in texts:
         warnings.warn(text, DisclosureWarning, stacklevel=3)
-    return Release(masked, settings, masked.part.counted, trace(prepared.original, started, texts))
+    traced = trace(prepared.original, started, texts)
+    return Release(masked, settings, masked.part.counted, traced, (masked.part.noted,))
 
 
 def _require_settings_alone(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,7 @@ from covey.scale.guarantee import (
     require_guarantee,
     require_same_classes,
 )
+from covey.scale.part import dropped, information_loss
 from covey.sources.databases.columns import without_declaration
 from covey.sources.files import read_back, table_writer
 from covey.sources.files_as_sources import FileSource
@@ -38,6 +40,7 @@ from covey.tables.categories import in_released_order
 from covey.tables.column_facts import averaged_codes
 from covey.tables.frames import in_pandas
 from covey.tables.roles import Roles
+from covey.tables.weights import lost_percents
 from covey.technique import Technique
 from covey.types import Progress
 
@@ -53,11 +56,22 @@ class Release:
     ----------
     data : data frame
         Released columns in the kind of frame that came in, rows in the order of the original
-        (without suppressed records).
+        (without suppressed records). Of a release that was written to a place (``out=``) they are
+        read from there when they are asked for, in the order they have there.
     table : pyarrow.Table
         The same as a pyarrow table; this is what `write` writes.
+    n_records, n_groups, n_parts : int
+        Released records, their groups, and the parts that they were released in: one in memory.
+    il_ : float
+        Information loss in percent, of all records.
+    is_sampled : bool
+        Whether figures and pictures beyond counts and `il_` are those of whole groups that were
+        drawn from a release larger than memory.
+    written : str
+        Where the release was written to, if it was made with ``out=``.
     technique : Technique
-        The fitted technique: `partition_`, `blocks_`, `il_`, `guarantee_`.
+        The fitted technique: `partition_`, `blocks_`, `il_`, `guarantee_`; of a sample, the groups
+        in it.
     settings : Settings
         Everything that decided the release; `settings.write("run.toml")` keeps it.
     achieved_k : int
@@ -91,6 +105,8 @@ class Release:
     settings: Settings
     counted: Counted
     provenance: Provenance = field(repr=False)
+    notes: tuple[dict[str, Any], ...] = field(repr=False)
+    target: Source | None = field(default=None, repr=False)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
         refuse_to_pickle(self)
@@ -102,9 +118,9 @@ class Release:
         """A copy in memory; what never changes is shared."""
         return self.__copy__()
 
-    @property
+    @cached_property
     def table(self) -> Any:
-        return self.masked.table
+        return self.masked.table if self.target is None else self.target.read().table
 
     @cached_property
     def data(self) -> Any:
@@ -112,6 +128,48 @@ class Release:
         if backend is nw.Implementation.PANDAS:
             return in_pandas(self.table)
         return nw.from_arrow(nw.from_native(self.table), backend=backend).to_native()
+
+    @property
+    def n_records(self) -> int:
+        return sum(int(noted["records"]) for noted in self.notes)
+
+    @property
+    def n_groups(self) -> int:
+        return sum(self.group_sizes.values())
+
+    @property
+    def n_parts(self) -> int:
+        return len(self.notes)
+
+    @cached_property
+    def group_sizes(self) -> dict[int, int]:
+        """How many groups there are of each size."""
+        found: Counter[int] = Counter()
+        for noted in self.notes:
+            found.update({int(size): count for size, count in noted["sizes"].items()})
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def il_(self) -> float:
+        return information_loss(self.notes)
+
+    @property
+    def is_sampled(self) -> bool:
+        return self.masked.prepared.n_records < self.n_records
+
+    @property
+    def written(self) -> str:
+        return "" if self.target is None else self.target.name
+
+    @cached_property
+    def gaps(self) -> dict[str, tuple[int, int]]:
+        """Missing cells of each released column, before and after."""
+        names = self.masked.table.column_names
+        counts = [[noted["gaps"][name] for noted in self.notes] for name in names]
+        return {
+            name: (sum(b for b, _ in pairs), sum(a for _, a in pairs))
+            for name, pairs in zip(names, counts, strict=True)
+        }
 
     @property
     def technique(self) -> Technique:
@@ -136,29 +194,36 @@ class Release:
 
     @property
     def dropped(self) -> dict[str, str]:
-        return self.masked.dropped
+        return dropped(self.roles, self.technique)
 
     @property
     def merged(self) -> tuple[str, ...]:
-        return tuple(words for words, _ in self.masked.merged)
+        return tuple(words for words, _ in self.masked.plan.settled.merged)
 
     @property
     def suppressed(self) -> int:
-        return self.masked.suppressed
+        return self.masked.plan.settled.suppressed
 
     @property
     def emptied(self) -> dict[str, int]:
-        return self.masked.emptied
+        counts = sum((Counter(noted["emptied"]) for noted in self.notes), Counter())
+        return {name: counts[name] for name in self.roles.changed if name in counts}
 
     @property
     def lost_weights(self) -> dict[str, float]:
-        return self.masked.lost_weights
+        return lost_percents([noted["weight_sums"] for noted in self.notes])
 
     @cached_property
     def averaged_codes(self) -> tuple[str, ...]:
-        variables, values = self.masked.prepared.variables, self.masked.values
-        new = {v.name for v, found in zip(variables, values.T, strict=True) if v.has_new(found)}
-        return tuple(name for name in averaged_codes(variables) if name in new)
+        variables = self.masked.prepared.variables
+        codes = {v.name: set(v.values[v.known]) for v in variables}
+        return tuple(
+            name
+            for name in averaged_codes(variables)
+            if any(
+                not codes[name].issuperset(noted["new_means"].get(name, ())) for noted in self.notes
+            )
+        )
 
     @cached_property
     def coded(self) -> Coded:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from covey.errors import GuaranteeViolated
-from covey.scale.guarantee import key_columns
+from covey.scale.guarantee import key_columns, smallest_class
 from covey.sources.databases.names import listed
 from covey.sources.problems import FileProblem
 from covey.sources.source import Classes, Staged
@@ -33,13 +33,26 @@ def require_streamed_guarantee(
     if leaked:
         _violated(f"The identifier {leaked[0]!r} was left in the release")
     keys = key_columns(roles, names)
-    paths = staged.paths
-    found = _in_files(paths, names, keys, room) if paths else staged.classes(keys)
+    found = _counted(staged, names, keys, room)
     if found.total != n_records:
         _violated(f"{found.total} records were written where there should be {n_records}")
     if found.smallest < k:
         _violated(f"A released record is shared by {found.smallest} where k={k} was promised")
     return found.smallest
+
+
+def _counted(staged: Staged, names: Sequence[str], keys: Sequence[str], room: Room) -> Classes:
+    if not staged.paths:
+        return staged.classes(keys)
+    if all(_is_parquet(path) for path in staged.paths):
+        return _in_files(staged.paths, names, keys, room)
+    written = staged.read_back()
+    return Classes(smallest_class(written, keys), written.num_rows)
+
+
+def _is_parquet(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) == b"PAR1"
 
 
 def _in_files(

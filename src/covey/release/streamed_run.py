@@ -10,15 +10,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import narwhals as nw
+
 from covey.errors import CoveyError, DisclosureWarning, InvalidParameter, SchemaError
 from covey.release.copies import ties_of, warn_about_ties
-from covey.release.masking import warn_of_heavy, warn_of_heavy_means, warn_of_unnamed_strata
+from covey.release.masking import (
+    Masked,
+    masked_of,
+    warn_of_heavy,
+    warn_of_heavy_means,
+    warn_of_unnamed_strata,
+)
 from covey.release.planning import PlanRequest, make_plan, prepare_sample
-from covey.release.preparing import Prepared, bare_schema
+from covey.release.preparing import Original, Prepared, bare_schema
 from covey.release.provenance import file_hash, trace_streamed
+from covey.release.release import Release
 from covey.release.sameness import fingerprint, folder_of, see
 from covey.release.settings import MOST_AT_ONCE, Settings
-from covey.release.streamed import StreamedRelease
 from covey.release.streamed_checking import Room, require_streamed_guarantee
 from covey.release.warning import warn_about
 from covey.scale.blocks import usual_cell
@@ -26,19 +34,17 @@ from covey.scale.chunks import CHUNK
 from covey.scale.engines import DaskCluster, Engine, Threads, current_client
 from covey.scale.folder import WorkFolder
 from covey.scale.frames_as_sources import DaskFrame
-from covey.scale.part import information_loss
-from covey.scale.plan import Plan
+from covey.scale.guarantee import Counted
+from covey.scale.plan import ROW, Plan
 from covey.scale.released_parts import ReleasedParts
 from covey.scale.running import Finished, release_parts, route
+from covey.scale.sample import part_of, read_sample
 from covey.scale.settling import unnamed_strata
 from covey.scale.surveying import Surveyed, take_survey
 from covey.scale.tasks import PLAN
 from covey.sources.files_as_sources import FileSource
 from covey.sources.source import Records, Source
-from covey.tables.column_facts import averaged_codes
 from covey.tables.kinds import Kinds
-from covey.tables.roles import Roles
-from covey.tables.weights import lost_percents
 from covey.technique import Selector
 from covey.types import Progress
 
@@ -62,7 +68,6 @@ class Divided(NamedTuple):
     plan: Plan
     routed: dict[str, Any]
     warnings: tuple[str, ...]
-    codes: dict[str, frozenset[float]]
 
 
 class Streaming(NamedTuple):
@@ -149,16 +154,16 @@ class Run:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DisclosureWarning)
             surveyed = self._surveyed(folder)
-            coded = self._warn(surveyed)
+            self._warn(surveyed)
             plan = self._plan(folder, surveyed)
             warn_of_unnamed_strata(unnamed_strata(plan.tally, plan.settled))
         most = self.streaming.memory // 8
         routed = route(self.records, plan, folder, most, READ, self.progress)
         if see(self.source) != self._seen:
             raise SchemaError(CHANGED)
-        return Divided(surveyed, plan, routed, _texts(caught), coded)
+        return Divided(surveyed, plan, routed, _texts(caught))
 
-    def finish(self, folder: WorkFolder, divided: Divided, started: datetime) -> StreamedRelease:
+    def finish(self, folder: WorkFolder, divided: Divided, started: datetime) -> Release:
         """Group what was divided, and write the release."""
         plan = divided.plan
         digest = self._digest(divided.surveyed)
@@ -171,28 +176,31 @@ class Run:
         texts = (*divided.warnings, *_texts(caught))
         for text in texts:
             warnings.warn(text, DisclosureWarning, stacklevel=4)
-        achieved = self._written(folder, divided, finished)
+        counted = self._written(folder, divided, finished)
         columns = len(self.records.schema.names)
         traced = trace_streamed(self.source.name, digest, self.records, columns, started, texts)
         target = self.streaming.target
         if isinstance(target, FileSource):
             traced.outputs[target.name] = file_hash(target.file)
-        return StreamedRelease(
-            written=target.name,
-            settings=self._settled_settings(plan),
-            roles=self.roles,
-            provenance=traced,
-            n_records=sum(noted["records"] for noted in finished.notes),
-            n_groups=sum(noted["groups"] for noted in finished.notes),
-            n_parts=len(finished.parts),
-            achieved_k=achieved,
-            il_=information_loss(finished.notes),
-            merged=tuple(words for words, _ in plan.settled.merged),
-            suppressed=plan.settled.suppressed,
-            emptied=_emptied(self.roles, finished),
-            lost_weights=lost_percents([noted["weight_sums"] for noted in finished.notes]),
-            averaged_codes=_averaged_codes(divided, finished),
+        masked = self._sample(folder, plan, finished)
+        settings = self._settled_settings(plan)
+        return Release(masked, settings, counted, traced, tuple(finished.notes), target)
+
+    def _sample(self, folder: WorkFolder, plan: Plan, finished: Finished) -> Masked:
+        """Groups drawn from all parts, as a release in memory has all of its own."""
+        table = read_sample(folder, finished.samples)
+        part = part_of(plan, table, finished.notes)
+        names = [name for name in self.records.schema.names if name in table.column_names]
+        original = Original(table.select(names), self._backend(), self.source, self.records.notes)
+        weights = plan.frame.weights(table)
+        importance = dict(self.settings.importance)
+        prepared = Prepared(
+            original, original.table, self.roles, part.variables, weights, importance
         )
+        return masked_of(prepared, plan, table, part, table[ROW].to_numpy())
+
+    def _backend(self) -> Any:
+        return getattr(self.source, "backend", nw.Implementation.PYARROW)
 
     def _surveyed(self, folder: WorkFolder) -> Surveyed:
         """The first pass; done again where no file tells that the records are the same."""
@@ -218,24 +226,12 @@ class Run:
         folder.save(SURVEY, surveyed)
         return surveyed
 
-    def _warn(self, surveyed: Surveyed) -> dict[str, frozenset[float]]:
-        """What a sample can warn of: not how many values differ, if it is not all records.
-
-        The variables that seem to hold codes and are averaged come back, with their codes.
-        """
+    def _warn(self, surveyed: Surveyed) -> None:
+        """What a sample can warn of: not how many values differ, if it is not all records."""
         prepared = prepare_sample(surveyed.sample, self.settings)
         n_records = self.records.n_records
         warn_about(prepared, self.settings, of_records=n_records)
         warn_about_ties(self._ties, first=None if self._n_seen == n_records else self._n_seen)
-        if self.settings.thresholds:
-            warnings.warn(
-                "Risk is not measured when a release is written batch by batch: the limits that "
-                "were set are not checked.",
-                DisclosureWarning,
-                stacklevel=2,
-            )
-        coded = averaged_codes(prepared.variables)
-        return {v.name: frozenset(v.values[v.known]) for v in prepared.variables if v.name in coded}
 
     def _digest(self, surveyed: Surveyed) -> str:
         """SHA-256 of the file, of the files one after the other, or of the records."""
@@ -256,8 +252,8 @@ class Run:
         folder.save(PLAN, plan)
         return plan
 
-    def _written(self, folder: WorkFolder, divided: Divided, finished: Finished) -> int:
-        """Stage the release, check it, and let it appear; the smallest class comes back."""
+    def _written(self, folder: WorkFolder, divided: Divided, finished: Finished) -> Counted:
+        """Stage the release, check it, and let it appear; the smallest classes come back."""
         from pyarrow import parquet
 
         n_records = sum(noted["records"] for noted in finished.notes)
@@ -287,7 +283,7 @@ class Run:
             if isinstance(error, CoveyError):  # then it is not in place
                 folder.clear(f"{KEPT}.json")
             raise
-        return achieved
+        return Counted(achieved, min(noted["counted"][1] for noted in finished.notes))
 
     def _settled_settings(self, plan: Plan) -> Settings:
         settings = self.settings.changed(block_size=self.cell_size)
@@ -302,21 +298,6 @@ def _declared(divided: Divided) -> dict[str, Any]:
     variables = divided.plan.frame.variables
     settled = {one.name: one.categories for one in variables if one.categories is not None}
     return {**divided.surveyed.levels, **settled}
-
-
-def _emptied(roles: Roles, finished: Finished) -> dict[str, int]:
-    """The cells of each column that lost their value, in all pools."""
-    counts = _added_up([noted["emptied"] for noted in finished.notes])
-    return {name: counts[name] for name in roles.changed if name in counts}
-
-
-def _averaged_codes(divided: Divided, finished: Finished) -> tuple[str, ...]:
-    """Variables of codes in which a released mean is none of the codes."""
-    return tuple(
-        name
-        for name, codes in divided.codes.items()
-        if any(not codes.issuperset(noted["new_means"].get(name, ())) for noted in finished.notes)
-    )
 
 
 def _added_up(counts: Sequence[Mapping[str, int]]) -> Counter[str]:

@@ -12,14 +12,14 @@ import narwhals as nw
 from covey.errors import CoveyError, Infeasible, InvalidParameter, SchemaError
 from covey.release.preparing import Original, Prepared, open_original, prepare, roles_in
 from covey.release.provenance import now
+from covey.release.release import Release
 from covey.release.settings import Settings
-from covey.release.streamed import StreamedRelease
 from covey.release.streamed_run import KEPT, Run, Streaming
 from covey.scale.chunks import CHUNK, in_chunks
 from covey.scale.folder import WorkFolder
 from covey.scale.frames_as_sources import DaskFrame, InMemory, is_dask_frame
 from covey.scale.parquet_folder import ParquetFolder
-from covey.scale.plan import KEY, STRATUM
+from covey.scale.plan import KEY, ROW, STRATUM
 from covey.scale.shared_types import with_shared_types
 from covey.sources.contents import require_columns
 from covey.sources.files_as_sources import FileParts, FileSource
@@ -33,16 +33,10 @@ REMOVE = "Remove the folder if you will not go on."
 
 
 def target_at(out: str | Path | Source, into: str | None = None) -> Source:
-    """Where a streamed release goes: Parquet, a folder of it ("name/"), a table of a database."""
+    """Where a release goes: a file, a folder of Parquet ("name/"), a table of a database."""
     if not isinstance(out, Source) and into is None and _is_folder(out):
         return ParquetFolder(out)
-    target = open_target(out, into)
-    if isinstance(target, FileSource) and target.file.suffix.lower() != ".parquet":
-        raise InvalidParameter(
-            f"{target.file} cannot be written batch by batch. Write a .parquet file, a folder "
-            "(a name that ends in /) or a table of a database."
-        )
-    return target
+    return open_target(out, into)
 
 
 def _is_folder(out: str | Path) -> bool:
@@ -57,12 +51,13 @@ def streamed_source(data: Any, settings: Settings) -> Source:
         return DaskFrame(data)
     if isinstance(data, str | Path | Source):
         return open_source(data, settings.reading)
-    return InMemory(open_original(data, None, settings.reading).table)
+    original = open_original(data, None, settings.reading)
+    return InMemory(original.table, original.backend)
 
 
 def protect_streamed(
     source: Source, settings: Settings, streaming: Streaming, progress: Progress | None = None
-) -> StreamedRelease:
+) -> Release:
     """Protect records that need not fit into memory, and write the release."""
     settings.check()
     settings.instance()  # what is misspelt is told before anything is read
@@ -151,7 +146,7 @@ def _require_scannable(source: Source, memory: int) -> None:
 
 
 def _require_free_names(names: list[str]) -> None:
-    taken = sorted({STRATUM, KEY} & set(names))
+    taken = sorted({STRATUM, KEY, ROW} & set(names))
     if taken:
         raise SchemaError(f"No column may be called {taken[0]!r}: rename it.")
 

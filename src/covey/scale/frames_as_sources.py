@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import narwhals as nw
+
 from covey.errors import InvalidParameter, SchemaError
 from covey.sources.source import Records, Source, Staged
 from covey.tables.frames import require_frame
@@ -37,8 +39,9 @@ class InMemory(_ReadOnly):
 
     format = "data frame"
 
-    def __init__(self, table: Any) -> None:
+    def __init__(self, table: Any, backend: Any = nw.Implementation.PYARROW) -> None:
         self.table = table
+        self.backend = backend
 
     @property
     def name(self) -> str:

@@ -56,11 +56,13 @@ def protect_part(plan: Plan, table: Any, progress: Progress | None = None) -> Pa
     counted = require_guarantee(released, roles, technique.blocks_, plan.k, table.num_rows)
     noted = {
         "records": table.num_rows,
-        "groups": max(block.partition.n_groups for block in technique.blocks_),
+        "sizes": _group_sizes(technique),
         "joint": technique.guarantee_ == "joint",
+        "blocks": [list(block.variables) for block in technique.blocks_],
         "counted": list(counted),
         "heavy": sum(heavy_groups(block.partition, weights) for block in technique.blocks_),
         "emptied": emptied_cells(table, released, roles.changed),
+        "gaps": _gaps(table, variables, released),
         "new_means": new_means(variables, released),
         "heavy_means": heavy_means(roles, table, released, technique),
         "weight_sums": weight_sums(roles, table, released),
@@ -68,6 +70,24 @@ def protect_part(plan: Plan, table: Any, progress: Progress | None = None) -> Pa
     }
     _tell(progress, "aggregating", 1)
     return Part(technique, variables, values, released, counted, noted)
+
+
+def _group_sizes(technique: Technique) -> dict[str, int]:
+    """How many groups there are of each size, in all blocks of variables."""
+    sizes = np.concatenate([block.partition.sizes for block in technique.blocks_])
+    return {
+        str(size): int(count)
+        for size, count in zip(*np.unique(sizes, return_counts=True), strict=True)
+    }
+
+
+def _gaps(table: Any, variables: Sequence[Variable], released: Any) -> dict[str, list[int]]:
+    """Missing cells of each released column, before and after."""
+    before = {v.name: int((~v.known).sum()) for v in variables}
+    return {
+        name: [before.get(name, int(table[name].null_count)), int(released[name].null_count)]
+        for name in released.column_names
+    }
 
 
 def _tell(progress: Progress | None, stage: str, done: int) -> None:

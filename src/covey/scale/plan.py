@@ -16,8 +16,9 @@ from covey.tables.variables import Variable
 from covey.technique import Divide, Technique
 from covey.types import FloatMatrix, IntVector
 
-# Columns that travel with the records; no column of a user is called so.
-STRATUM, KEY = "covey:stratum", "covey:key"
+# Columns that travel with the records, the last one the row of the original; no column of a user is
+# called so.
+STRATUM, KEY, ROW = "covey:stratum", "covey:key", "covey:row"
 
 
 class Division(NamedTuple):
@@ -30,7 +31,8 @@ class Division(NamedTuple):
 class Plan(NamedTuple):
     """What is done to the records, in which order they may be taken.
 
-    `cell_size` is how many records a technique is given at a time, None for all of a part.
+    `cell_size` is how many records a technique is given at a time, None for all of a part; `share`
+    is the share of the groups that reports are drawn from.
     """
 
     k: int
@@ -43,6 +45,7 @@ class Plan(NamedTuple):
     divisions: tuple[Division, ...]
     n_leaves: int
     schema: Any
+    share: float = 1.0
 
     def keys_of(self, table: Any, variables: Sequence[Variable]) -> IntVector:
         """The number of the key of each record: its stratum as it came, and its gaps."""

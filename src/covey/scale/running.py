@@ -9,7 +9,7 @@ import numpy as np
 from covey.scale.chunks import CHUNK
 from covey.scale.engines import Engine
 from covey.scale.folder import WorkFolder
-from covey.scale.plan import STRATUM, Plan, parts_of_leaves
+from covey.scale.plan import ROW, STRATUM, Plan, parts_of_leaves
 from covey.scale.spilling import Spill, slices_of
 from covey.scale.tasks import PART, release_part
 from covey.sources.source import Records
@@ -19,9 +19,10 @@ ROUTED = "routed"
 
 
 class Finished(NamedTuple):
-    """The released parts, files of the work folder in order, and what was noted of each."""
+    """The released parts and their samples, files of the work folder, and what was noted."""
 
     parts: list[str]
+    samples: list[str]
     notes: list[dict[str, Any]]
 
 
@@ -42,7 +43,7 @@ def route(
     names = [name for name in records.schema.names if name not in unused]
     collected, done = Spill(folder, plan.n_leaves, most_bytes), 0
     for batch in records.scan(batch_size):
-        _route_batch(batch.select(names), plan, collected)
+        _route_batch(batch.select(names), done, plan, collected)
         done += batch.num_rows
         if progress is not None:
             progress("dividing", done, records.n_records)
@@ -51,10 +52,11 @@ def route(
     return collected.note()
 
 
-def _route_batch(batch: Any, plan: Plan, collected: Spill) -> None:
+def _route_batch(batch: Any, first: int, plan: Plan, collected: Spill) -> None:
     import pyarrow as pa
 
-    table = pa.Table.from_batches([batch])
+    rows = pa.array(np.arange(first, first + batch.num_rows))
+    table = pa.Table.from_batches([batch]).append_column(ROW, rows)
     table = plan.with_keys(table) if table.num_rows else table
     if table.num_rows == 0:
         return
@@ -79,4 +81,5 @@ def release_parts(
     place = str(folder.path)
     tasks = [(place, part, slices_of(routed, parts[part])) for part in todo]
     engine.run(release_part, tasks, progress)
-    return Finished([f"{name}.parquet" for name in names], [folder.mark(name) for name in names])
+    files, samples = ([f"{name}.{end}" for name in names] for end in ("parquet", "sample"))
+    return Finished(files, samples, [folder.mark(name) for name in names])

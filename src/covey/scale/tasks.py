@@ -15,6 +15,7 @@ from covey.scale.folder import WorkFolder
 from covey.scale.guarantee import key_columns, require_same_classes
 from covey.scale.part import protect_part
 from covey.scale.plan import Plan
+from covey.scale.sample import sample_of, write_sample
 from covey.scale.spilling import Slice, read_slices
 from covey.tables.categories import in_released_order
 
@@ -39,7 +40,8 @@ def release_part(place: str, part: int, slices: Sequence[Slice]) -> None:
 
     folder = WorkFolder(Path(place))
     plan = load_plan(folder)
-    found = protect_part(plan, read_slices(folder, slices))
+    table = read_slices(folder, slices)
+    found = protect_part(plan, table)
     released = in_released_order(found.released)
     name = PART.format(part)
     with folder.writing(f"{name}.parquet") as temporary:
@@ -47,6 +49,7 @@ def release_part(place: str, part: int, slices: Sequence[Slice]) -> None:
     keys = key_columns(plan.frame.roles, released.column_names)
     least = plan.k if found.technique.guarantee_ == "joint" else 1
     require_same_classes(_read(folder.file(f"{name}.parquet")), released, keys, least)
+    write_sample(folder, f"{name}.sample", sample_of(found, table, part, plan.share))
     folder.set_mark(name, found.noted)
 
 

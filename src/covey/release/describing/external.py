@@ -11,6 +11,7 @@ from covey.release.describing.categories import losses_of_categories
 from covey.release.describing.means import basis_of_means, change_of_mean
 from covey.release.describing.pictures import released_distributions
 from covey.release.describing.strata import RELABELLED, new_labels, relabelled_strata
+from covey.release.describing.words import sample_in_words
 from covey.release.release import Release
 from covey.reports.content_types import ExternalContent
 from covey.reports.content_types import external as parts
@@ -61,7 +62,7 @@ def _content(release: Release) -> ExternalContent:
         "publisher": None,
         "contact": None,
         "purpose": PURPOSE,
-        "records": int(release.table.num_rows),
+        "records": release.n_records,
         "k": release.achieved_k if joint else release.block_k,
         "guarantee": "joint" if joint else "per block",
         "columns": _columns(release),
@@ -92,9 +93,9 @@ def _columns(release: Release) -> list[parts.ReleasedColumn]:
             ),
             "unit": None,
             "rounding": _rounding(variables.get(name)),
-            "missing_cells": int(release.table[name].null_count),
+            "missing_cells": release.gaps[name][1],
         }
-        for name in release.table.column_names
+        for name in release.masked.table.column_names
     ]
 
 
@@ -164,7 +165,7 @@ def _categorical(release: Release) -> list[parts.PreservedCategorical]:
 
 
 def _weight(release: Release) -> parts.Weight | None:
-    released = [name for name in release.roles.weights if name in release.table.column_names]
+    released = [name for name in release.roles.weights if name in release.masked.table.column_names]
     if not released:
         return None
     name, *others = released
@@ -237,6 +238,8 @@ def _notes(release: Release) -> list[str]:
             f"Cells of {name} that are empty had {percent:.2f} % of its total: totals that are "
             "estimated with it are too small."
         )
+    if release.is_sampled:
+        notes.append(f"Figures of what was preserved are of {sample_in_words(release)}.")
     for name in relabelled_strata(release):
         labels = ", ".join(f"“{label}”" for label in new_labels(release, name))
         shown = f"they are shown as {labels}" if labels else "the cells of these records are empty"

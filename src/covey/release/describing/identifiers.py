@@ -14,7 +14,7 @@ def no_identifier(release: Release) -> Check:
     if likely:
         looks = "looks like one and is" if len(likely) == 1 else "look like some and are"
         finding += f"; {', '.join(likely)} {looks} released"
-    released = set(named) & set(release.table.column_names)
+    released = set(named) & set(release.masked.table.column_names)
     return {
         "name": "No identifier is released",
         "passed": not released and not likely,

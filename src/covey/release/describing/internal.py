@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -73,7 +73,7 @@ def _verdict(release: Release, risks: list[parts.Risk]) -> parts.Verdict:
     joint = release.technique.guarantee_ == "joint"
     shared = "All quasi-identifiers and strata" if joint else "The quasi-identifiers of each block"
     achieved = release.achieved_k if joint else release.block_k
-    released, expected = release.table.num_rows, release.provenance.input_records
+    released, expected = release.n_records, release.provenance.input_records
     checks: list[parts.Check] = [
         {
             "name": f"Every record is shared by at least {release.settings.k}",
@@ -108,22 +108,30 @@ def _verdict(release: Release, risks: list[parts.Risk]) -> parts.Verdict:
 def _columns(release: Release) -> list[parts.Column]:
     original = release.masked.prepared.original.table
     kinds = {v.name: kind_of(v) for v in release.masked.prepared.variables}
-    gaps = {v.name: int((~v.known).sum()) for v in release.masked.prepared.variables}
-    columns: list[parts.Column] = []
-    for name in original.column_names:
-        released = name in release.table.column_names
-        columns.append(
-            {
-                "name": name,
-                "role": release.roles.of(name),
-                "kind": kind_in_words(kinds.get(name), original.schema.field(name).type),
-                "missing_before": gaps.get(name, int(original[name].null_count)),
-                "emptied": release.emptied.get(name, 0) if released else None,
-                "missing_after": int(release.table[name].null_count) if released else None,
-                "note": _column_note(release, name),
-            }
-        )
-    return columns
+    read = {name: kind_in_words(kinds.get(name), column.type) for name, column in _named(original)}
+    gaps = release.gaps
+    unread = [name for name in release.dropped if name not in read]
+    return [
+        {
+            "name": name,
+            "role": release.roles.of(name),
+            "kind": read.get(name, ""),
+            "missing_before": gaps[name][0] if name in gaps else _missing(original, name),
+            "emptied": release.emptied.get(name, 0) if name in gaps else None,
+            "missing_after": gaps[name][1] if name in gaps else None,
+            "note": _column_note(release, name),
+        }
+        for name in (*read, *unread)
+    ]
+
+
+def _named(table: Any) -> Iterator[tuple[str, Any]]:
+    return zip(table.column_names, table.columns, strict=True)
+
+
+def _missing(table: Any, name: str) -> int | None:
+    """Missing cells of a column that is not released; None where it was not read either."""
+    return int(table[name].null_count) if name in table.column_names else None
 
 
 def _column_note(release: Release, name: str) -> str:
@@ -162,7 +170,7 @@ def _method(release: Release) -> parts.Method:
 def _strata_changes(release: Release) -> list[parts.StratumChange]:
     changes: list[parts.StratumChange] = [
         {"stratum": words, "records": records, "change": "merged into one stratum"}
-        for words, records in release.masked.merged
+        for words, records in release.masked.plan.settled.merged
     ]
     if release.suppressed:
         changes.append(
@@ -176,15 +184,15 @@ def _strata_changes(release: Release) -> list[parts.StratumChange]:
 
 
 def _groups(release: Release) -> parts.Groups:
-    sizes = np.concatenate([block.partition.sizes for block in release.technique.blocks_])
-    counts = Counter(int(size) for size in sizes)
+    counts = release.group_sizes
+    sizes = np.repeat(list(counts), list(counts.values()))
     return {
-        "records": int(release.table.num_rows),
+        "records": release.n_records,
         "groups": int(sizes.size),
         "smallest": int(sizes.min()),
         "mean": float(sizes.mean()),
         "largest": int(sizes.max()),
-        "sizes": [{"size": size, "groups": counts[size]} for size in sorted(counts)],
+        "sizes": [{"size": size, "groups": count} for size, count in counts.items()],
     }
 
 
@@ -257,8 +265,9 @@ def _categorical_losses(release: Release) -> list[parts.CategoricalLoss]:
 
 def _edit_rules(release: Release) -> list[parts.EditRule]:
     kept = release.masked.prepared.table
-    before = _numbers(kept, release.table.column_names)
-    after = _numbers(release.table, list(before))
+    released = release.masked.table
+    before = _numbers(kept, released.column_names)
+    after = _numbers(released, list(before))
     return [
         {
             "rule": rule.name if rule.name == rule.rule else f"{rule.name}: {rule.rule}",

@@ -56,7 +56,7 @@ def _mean(values: FloatVector, weights: FloatVector | None) -> float | None:
 
 def _weighs(release: Release) -> bool:
     """Whether users have weights to work with: those of the original alone would not be fair."""
-    return release.roles.weight in release.table.column_names
+    return release.roles.weight in release.masked.table.column_names
 
 
 def _original_weights(release: Release) -> FloatVector | None:
@@ -66,4 +66,4 @@ def _original_weights(release: Release) -> FloatVector | None:
 def _released_weights(release: Release) -> FloatVector | None:
     if not _weighs(release):
         return None
-    return np.array(release.table[release.roles.weight], dtype=np.float64)
+    return np.array(release.masked.table[release.roles.weight], dtype=np.float64)

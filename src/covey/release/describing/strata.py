@@ -29,5 +29,5 @@ def relabelled_strata(release: Release) -> tuple[str, ...]:
 def new_labels(release: Release, name: str) -> list[str]:
     """Labels that came into being; the released file shows them anyway."""
     before = set(plain_values(release.masked.prepared.table[name]).to_pylist())
-    after = set(plain_values(release.table[name]).to_pylist())
+    after = set(plain_values(release.masked.table[name]).to_pylist())
     return sorted(str(label) for label in after - before if label is not None)

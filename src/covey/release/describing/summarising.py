@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from covey.release.describing.emptied import averaged_in_words, emptied_in_words
+from covey.release.describing.words import sample_in_words
 from covey.release.release import Release
-from covey.release.streamed import averaged_in_words, emptied_in_words
 from covey.sources.files_as_sources import FileSource
 
 
@@ -17,7 +18,7 @@ def release_lines(release: Release, original: str, *, measures: bool = True) -> 
     `original` is how the file is called. Lines that have nothing to say are left out.
     """
     technique = release.technique
-    records, columns = release.table.num_rows, release.table.num_columns
+    records, columns = release.n_records, release.masked.table.num_columns
     lines = {
         "original": f"{_asked(release, original)}: {release.provenance.input_records} records",
         "detected": " ".join(release.provenance.notes),
@@ -39,8 +40,8 @@ def release_lines(release: Release, original: str, *, measures: bool = True) -> 
 def release_figures(release: Release, *, measures: bool = True) -> dict[str, Any]:
     """The same and more, as plain values."""
     found: dict[str, Any] = {
-        "records": release.table.num_rows,
-        "columns": release.table.column_names,
+        "records": release.n_records,
+        "columns": release.masked.table.column_names,
         "technique": release.technique.describe().name,
         "guarantee": release.technique.guarantee_,
         "k": int(release.settings.k),
@@ -49,6 +50,9 @@ def release_figures(release: Release, *, measures: bool = True) -> dict[str, Any
         "dropped": release.dropped,
         "merged": list(release.merged),
         "suppressed": release.suppressed,
+        "groups": release.n_groups,
+        "parts": release.n_parts,
+        "il": release.il_,
         "emptied": dict(release.emptied),
         "lost_weights": dict(release.lost_weights),
         "averaged_codes": list(release.averaged_codes),
@@ -56,6 +60,7 @@ def release_figures(release: Release, *, measures: bool = True) -> dict[str, Any
         "settings": release.settings.to_dict(),
         "input": {"name": release.provenance.input_name, "sha256": release.provenance.input_hash},
         "outputs": dict(release.provenance.outputs),
+        "seconds": release.provenance.seconds,
     }
     return found | ({"evaluation": release.evaluation.to_dict()} if measures else {})
 
@@ -96,11 +101,11 @@ def _achieved(release: Release) -> str:
 
 
 def _groups(release: Release) -> str:
-    blocks = release.technique.blocks_
-    sizes = [int(size) for block in blocks for size in block.partition.sizes]
+    sizes, blocks = list(release.group_sizes), len(release.technique.blocks_)
     low, high = min(sizes), max(sizes)
-    text = f"{len(sizes)} of {low if low == high else f'{low} to {high}'} records"
-    return text if len(blocks) == 1 else f"{text}, in {len(blocks)} blocks of variables"
+    text = f"{release.n_groups} of {low if low == high else f'{low} to {high}'} records"
+    parts = f", in {release.n_parts} parts" if release.n_parts > 1 else ""
+    return text + parts + (f", in {blocks} blocks of variables" if blocks > 1 else "")
 
 
 def _blocks(release: Release) -> str:
@@ -124,6 +129,7 @@ def _figures(release: Release) -> dict[str, str]:
     return {
         "loss": _listed(loss),
         "risk": _listed(risk),
+        "measured on": sample_in_words(release),
         "estimated": _estimated(release),
         "limits": _limits(release),
     }

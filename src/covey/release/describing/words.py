@@ -88,9 +88,10 @@ def description_of(technique: Technique) -> str:
 
 def summary(release: Release) -> list[str]:
     """What was done and what it cost, in a few sentences."""
-    technique, n_records = release.technique, release.table.num_rows
+    technique, n_records = release.technique, release.n_records
+    n_columns = len(release.masked.table.column_names)
     sentences = [
-        f"{n_records} records of {len(release.table.column_names)} columns were protected by "
+        f"{n_records} records of {n_columns} columns were protected by "
         f"microaggregation with {type(technique).__name__}: similar records were put into groups "
         f"of at least {release.settings.k} and given the values of their group."
     ]
@@ -113,7 +114,19 @@ def summary(release: Release) -> list[str]:
         f"{linked.percent:.1f} % of the records rightly"
         f"{'' if linked.sampled is None else f' ({linked.sampled})'}."
     )
+    if release.is_sampled:
+        sentences.append(f"Loss and risk are measured on {sample_in_words(release)}.")
     return sentences
+
+
+def sample_in_words(release: Release) -> str:
+    """What figures rest on that are not of all records; empty where all were in memory."""
+    if not release.is_sampled:
+        return ""
+    return (
+        f"{release.masked.prepared.n_records} records in groups that were drawn from all "
+        f"{release.n_records}; whoever looks for a record among all of them finds fewer"
+    )
 
 
 def missing_rule(release: Release) -> str:

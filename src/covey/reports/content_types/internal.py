@@ -39,7 +39,7 @@ class Column(TypedDict):
     name: str
     role: str
     kind: str
-    missing_before: int
+    missing_before: int | None
     emptied: int | None
     missing_after: int | None
     note: str
