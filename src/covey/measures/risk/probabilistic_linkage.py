@@ -9,6 +9,7 @@ import numpy as np
 
 from covey import core
 from covey.errors import InvalidParameter
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import Pair, read_pair
 from covey.measures.risk.intruder import over_scenarios, scenarios, warn_if_misaligned
 from covey.measures.risk.sampling import Sampled, sample_of
@@ -291,3 +292,20 @@ def _links(ranked: Ranked, model: Model, sample: IntVector | None) -> FloatVecto
     links = np.empty_like(found)
     links[record_order] = found
     return links
+
+
+PROBABILISTIC_LINKAGE = Measure(
+    name="probabilistic_linkage",
+    label="probabilistic linkage (PLD)",
+    meaning="Originals linked rightly by agreement of values, ties shared.",
+    caveat="what an intruder with a good distance gets",
+    kind="risk",
+    function=probabilistic_linkage,
+    take=lambda inputs: probabilistic_linkage(inputs.known, inputs.known, **inputs.linkage),
+    needs=(Need.RECORDS, Need.KEYS),
+    most_keys=MOST_KEYS,
+    before=True,
+    sampled=True,
+    limit=True,
+    position=70,
+)
