@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def parts_of_score(evaluation: Evaluation) -> dict[str, float]:
-    """Score of Domingo-Ferrer & Torra (2001): weight·IL + (1 − weight)·DR, both as they take them."""
+    """Score of Domingo-Ferrer & Torra (2001): weight·IL + (1 − weight)·DR, as they take them."""
     return {"il_domingo_torra": evaluation.weight, "dr_domingo_torra": 1 - evaluation.weight}
 
 
