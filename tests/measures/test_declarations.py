@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -111,6 +114,13 @@ def test_two_of_one_name_are_refused(monkeypatch):
 
 def test_an_evaluation_lists_its_measures(evaluation):
     assert set(NAMES) <= set(dir(evaluation))
+
+
+def test_an_evaluation_travels(evaluation):
+    """To another process, or into a copy with another weight."""
+    assert pickle.loads(pickle.dumps(evaluation)).percents() == evaluation.percents()
+    heavy = replace(evaluation, weight=1.0)
+    assert heavy.score == heavy.g_il.percent != evaluation.score
 
 
 def test_a_count_is_printed_as_it_is(evaluation):

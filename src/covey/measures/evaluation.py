@@ -51,6 +51,7 @@ class Evaluation:
         return self.figure(name) if get(name).is_composite else self.parts.get(name)
 
     def __dir__(self) -> Iterable[str]:
+        """Measures are attributes too, for those who complete names."""
         return [*super().__dir__(), *(measure.name for measure in available())]
 
     def figure(self, name: str) -> float | None:
@@ -107,6 +108,7 @@ class Evaluation:
         return {**found, "compared": self.compared, "weight": self.weight, **self.composites()}
 
     def to_json(self) -> str:
+        """What `to_dict` has, as text."""
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
     def to_frame(self) -> Any:
