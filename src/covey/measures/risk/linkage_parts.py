@@ -53,7 +53,8 @@ def count_nearer(targets: Targets, rows: FloatMatrix, sizes: IntVector) -> Neare
     own = np.arange(n_rows, n_rows + n_targets)
     means = scan_below(candidates), thread_count(), new_meter()
     with np.errstate(divide="ignore"):
-        links = core.link_to_released(targets.originals, candidates, weights, own, *means)
+        originals = np.ascontiguousarray(targets.originals)
+        links = core.link_to_released(originals, candidates, weights, own, *means)
         tied = np.where(links > 0, np.rint(1.0 / links), 0.0)
     return Nearer(links == 0, tied.astype(np.int64))
 
