@@ -1,14 +1,22 @@
-"""Write the table of techniques into README.md and docs/techniques.md.
+"""Write the tables of techniques and measures into README.md and docs/.
 
 python -m benchmarks.registry
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from benchmarks.pages import ROOT, fill, table
+from covey import measures
 from covey.techniques import available
 
-PAGES = (ROOT / "README.md", ROOT / "docs" / "techniques.md")
+PAGES = (
+    ROOT / "README.md",
+    ROOT / "docs" / "techniques.md",
+    ROOT / "docs" / "measures.md",
+)
 
 
 def techniques() -> str:
@@ -25,7 +33,52 @@ def techniques() -> str:
     return table(["technique", "what it does", "guarantee", "paper"], rows)
 
 
-TABLES = {"techniques": techniques}
+def definitions(*kinds: str) -> str:
+    """What the measures of some kinds are, say and do not say."""
+    rows = [
+        [f"`{one.name}`", _cell(one.definition), _cell(one.meaning), _cell(one.caveat)]
+        for kind in kinds
+        for one in measures.available(kind)
+    ]
+    return table(["in an evaluation", "definition", "says", "does not say"], rows)
+
+
+def facts(*kinds: str) -> str:
+    """What the measures of some kinds need, and what can be asked of them."""
+    words = {True: "yes", False: "–"}
+    rows = [
+        [
+            f"`{one.name}`",
+            "higher" if not one.lower_is_better else "lower",
+            words[one.before],
+            words[one.sampled],
+            words[one.limit],
+            _needs(one),
+        ]
+        for kind in kinds
+        for one in measures.available(kind)
+    ]
+    heads = ["in an evaluation", "better", "of the original too", "may be sampled", "limit"]
+    return table([*heads, "needs"], rows)
+
+
+def _needs(measure: measures.Measure) -> str:
+    few = [] if measure.most_keys is None else [f"at most {measure.most_keys} keys"]
+    words = [*(need.value for need in measure.needs), *few]
+    return "; ".join(words) or "the measures it is made of"
+
+
+def _cell(text: str) -> str:
+    return text.rstrip(".").replace("|", "\\|")
+
+
+RISKS = ("risk", "count")
+TABLES: dict[str, Callable[[], str]] = {
+    "techniques": techniques,
+    "losses": partial(definitions, "loss"),
+    "risks": partial(definitions, *RISKS),
+    "facts-of-risks": partial(facts, *RISKS),
+}
 
 if __name__ == "__main__":
     for page in PAGES:

@@ -25,7 +25,7 @@ from covey.measures import (
 )
 from covey.measures.pairs import read_pair
 from covey.measures.risk.distance_linkage import distance_links
-from covey.measures.risk.probabilistic_linkage import fit_model
+from covey.measures.risk.fellegi_sunter import fit_model
 from covey.techniques import IAMAT, MDAV
 
 from . import oracles

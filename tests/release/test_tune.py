@@ -9,8 +9,9 @@ import pytest
 import covey
 from covey.datasets import load_census
 from covey.errors import CoveyError, Infeasible, InvalidParameter
+from covey.measures.registry import comparable
 from covey.release import tune
-from covey.release.candidates import LOSSES, figure
+from covey.release.candidates import figure
 from covey.release.describing.internal import internal_content
 from covey.release.tuning import loss_of
 from covey.selection import DependenceTree
@@ -139,7 +140,7 @@ class TestRequests:
         assert found.chosen.driving == ("age",)
 
 
-@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("loss", comparable("loss"))
 @pytest.mark.parametrize("kinds", ["numbers", "mixed", "categories"])
 def test_the_loss_of_the_search_is_that_of_the_evaluation(loss, kinds):
     columns = {

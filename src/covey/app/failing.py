@@ -79,10 +79,9 @@ def _as_on_the_page(found: re.Match[str]) -> str:
 
 
 def _measure(name: str) -> str:
-    from covey.measures.evaluation import LABELS
-    from covey.release.candidates import COMPOSITES
+    from covey.measures.registry import get, is_known
 
-    return COMPOSITES.get(name) or LABELS.get(name) or name.replace("_", " ")
+    return get(name).label if is_known(name) else name.replace("_", " ")
 
 
 def without_options(message: str) -> str:

@@ -1,6 +1,7 @@
 """Measures that judge a release, ours or another tool's."""
 
 from covey.measures.all_measures import evaluate
+from covey.measures.composites import score
 from covey.measures.evaluation import Evaluation
 from covey.measures.loss import (
     category_losses,
@@ -11,6 +12,8 @@ from covey.measures.loss import (
     il_domingo_torra,
     per_variable,
 )
+from covey.measures.measure import Measure, Need
+from covey.measures.registry import available, get
 from covey.measures.risk import (
     achieved_k,
     distance_linkage,
@@ -21,17 +24,20 @@ from covey.measures.risk import (
     probabilistic_linkage,
     record_linkage,
 )
-from covey.measures.score import score
 
 __all__ = [
     "Evaluation",
+    "Measure",
+    "Need",
     "achieved_k",
+    "available",
     "category_losses",
     "distance_linkage",
     "dominance",
     "eigenvalues",
     "evaluate",
     "g_il",
+    "get",
     "il",
     "il1s",
     "il_domingo_torra",

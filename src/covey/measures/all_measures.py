@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from covey.errors import DisclosureWarning, SchemaError, unknown_name
-from covey.measures.evaluation import LOSSES, Evaluation
-from covey.measures.loss import (
-    category_losses,
-    eigenvalues,
-    g_il,
-    il,
-    il1s,
-    il_domingo_torra,
-    per_variable,
-)
-from covey.measures.pairs import Pair, column_numbers, read_pair
-from covey.measures.risk import (
-    achieved_k,
-    distance_linkage,
-    dominance,
-    interval_disclosure,
-    l_diversity,
-    outlier_linkage,
-    probabilistic_linkage,
-    record_linkage,
-)
+from covey.measures.evaluation import Evaluation
+from covey.measures.inputs import Inputs, read_inputs
+from covey.measures.measure import Measure
+from covey.measures.registry import available
 from covey.measures.risk.intruder import warn_if_misaligned
-from covey.measures.risk.probabilistic_linkage import MOST_KEYS
-from covey.parameters import Flag, as_list, require
+from covey.parameters import Flag, Number, as_list, require
 from covey.tables.aligning import with_codes
 from covey.tables.frames import as_frame, backend_of
 from covey.threads import in_parallel
 from covey.types import Progress
-
-# All subsets of so many keys are tried; with more, only all keys together.
-MOST_KEYS_FOR_SUBSETS = 7
-OPTIONAL_RISKS = ("interval", "interval_values", "dominance", "l_diversity")
 
 
 def evaluate(
@@ -52,6 +28,7 @@ def evaluate(
     subsets: Any = "auto",
     nominal: Sequence[Any] = (),
     ordinal: Sequence[Any] = (),
+    strata: Sequence[Any] = (),
     aligned: bool = False,
     progress: Progress | None = None,
     exact: bool = False,
@@ -79,6 +56,9 @@ def evaluate(
     ordinal : list, optional
         Columns whose numbers have an order but no zero (ranks, dates): nobody contributes to a
         total of these, so they are left out of dominance.
+    strata : list, optional
+        Nominal columns that groups do not cross: no group can change them, so they do not count
+        among the categories that changed.
     aligned : bool, default=False
         The rows are known to be in the same order: do not warn when they look as if they were not.
     progress : callable, optional
@@ -96,44 +76,54 @@ def evaluate(
     2
     """
     require(Flag(), exact=exact)
+    require(Number(0.0, maximum=1.0, closed=True), weight=weight)
     backend = backend_of(original)
     if confidential is not None:
         original, released, confidential = _apart(original, released, confidential)
     coded = with_codes(original, released)
     named = (*as_list(nominal), *(name for name in coded.nominal if name not in as_list(nominal)))
-    pair = read_pair(coded.original, coded.released, nominal=named)
-    numbers = range(len(pair.names)) if keys is None else column_numbers(keys, pair.names)
-    known = [pair.names[j] for j in numbers]
-    if isinstance(subsets, str) and subsets == "auto":
-        subsets = "all" if len(known) <= MOST_KEYS_FOR_SUBSETS else None
+    inputs = read_inputs(
+        coded.original,
+        coded.released,
+        keys,
+        subsets,
+        named,
+        ordinal,
+        strata,
+        confidential=confidential,
+        progress=progress,
+        exact=exact,
+    )
     if not aligned:
-        warn_if_misaligned(pair)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DisclosureWarning)  # said once, above
-        ranks = [pair.names[j] for j in column_numbers(ordinal, pair.names)] if ordinal else []
-        found = _measured(pair, known, confidential, weight, subsets, ranks, progress, exact=exact)
-    return replace(found, backend=backend)
+        warn_if_misaligned(inputs.pair)
+    return _evaluated(inputs, available(), weight, backend)
 
 
 def risks_of_original(
     original: Any, nominal: Sequence[str], progress: Progress | None = None, *, exact: bool = False
 ) -> Evaluation:
-    """Interval disclosure and linkage when the original is released as it is."""
-    pair = read_pair(original, original, nominal=nominal)
-    subsets = "all" if len(pair.names) <= MOST_KEYS_FOR_SUBSETS else None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DisclosureWarning)
-        return _measured(
-            pair,
-            list(pair.names),
-            None,
-            0.5,
-            subsets,
-            [],
-            progress,
-            losses=False,
-            exact=exact,
-        )
+    """What says something about the original too, when it is released as it is."""
+    inputs = read_inputs(original, original, nominal=nominal, progress=progress, exact=exact)
+    return _evaluated(inputs, (measure for measure in available() if measure.before))
+
+
+def take_one(
+    measure: Measure,
+    original: Any,
+    released: Any,
+    nominal: Sequence[str] = (),
+    strata: Sequence[str] = (),
+) -> Any:
+    """One measure alone; None if the data cannot have it.
+
+    Examples
+    --------
+    >>> from covey.measures import get
+    >>> take_one(get("il"), [[1.0], [3.0]], [[2.0], [2.0]]).percent
+    100.0
+    """
+    inputs = read_inputs(original, released, nominal=nominal, strata=strata)
+    return _evaluated(inputs, [measure]).parts.get(measure.name)
 
 
 def _apart(original: Any, released: Any, confidential: Any) -> tuple[Any, Any, Any]:
@@ -151,66 +141,22 @@ def _apart(original: Any, released: Any, confidential: Any) -> tuple[Any, Any, A
     return rest[0], rest[1], first.select(names).to_native()
 
 
-def _measured(
-    pair: Pair,
-    keys: list[str],
-    confidential: Any,
-    weight: float,
-    subsets: Any,
-    ordinal: list[str],
-    progress: Progress | None,
-    *,
-    losses: bool = True,
-    exact: bool = False,
+def _evaluated(
+    inputs: Inputs, measures: Iterable[Measure], weight: float = 0.5, backend: Any = None
 ) -> Evaluation:
-    """Every measure, of files that were read; risks alone without `losses`."""
-    _ = pair.classes, pair.known  # what the tasks share comes before them
-    known = pair.select(column_numbers(keys, pair.names))
-    _ = known.classes
-    tasks: dict[str, Callable[[], Any]] = {
-        **(_losses(pair) if losses else {}),
-        **_number_risks(pair.numbers(), keys),
-        "achieved_k": lambda: achieved_k(known),
-    }
-    without = tuple(name for name in pair.names if name in (*pair.nominal, *ordinal))
-    if losses and len(without) < len(pair.names):
-        tasks["dominance"] = lambda: dominance(pair, pair, nominal=without)
-    if confidential is not None:
-        tasks["l_diversity"] = lambda: l_diversity(known, confidential)
-    parts: dict[str, Any] = dict.fromkeys((*LOSSES, *OPTIONAL_RISKS))
-    parts |= zip(tasks, in_parallel(lambda task: task(), tasks.values()), strict=True)
-    linkage: Any = {"progress": progress, "exact": exact}
-    return Evaluation(
-        **parts,
-        record_linkage=record_linkage(known, known, subsets=subsets, **linkage),
-        distance_linkage=distance_linkage(known, known, **linkage),
-        probabilistic_linkage=(
-            probabilistic_linkage(known, known, **linkage) if len(keys) <= MOST_KEYS else None
-        ),
-        outlier_linkage=outlier_linkage(known, known, **linkage),
-        compared=100.0 * float(pair.known.mean()),
-        weight=weight,
-    )
+    """The measures that the inputs can have, of files that were read."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DisclosureWarning)  # said once, by `evaluate`
+        parts = _taken(inputs, list(measures))
+    compared = 100.0 * float(inputs.pair.known.mean())
+    return Evaluation(parts, compared, weight, backend)
 
 
-def _losses(pair: Pair) -> dict[str, Callable[[], Any]]:
-    """Every loss that the variables can have."""
-    measures = (il, g_il, il_domingo_torra, il1s, eigenvalues, per_variable)
-    numbers = pair.numbers()
-    tasks: dict[str, Callable[[], Any]] = {}
-    if numbers.names:
-        tasks = {measure.__name__: partial(measure, numbers, numbers) for measure in measures}
-    if pair.nominal:
-        tasks["categories"] = lambda: category_losses(pair, pair, pair.nominal)
-    return tasks
-
-
-def _number_risks(numbers: Pair, keys: list[str]) -> dict[str, Callable[[], Any]]:
-    """Interval disclosure, which only numbers can have."""
-    known = [name for name in keys if name in numbers.names]
-    if not known:
-        return {}
-    return {
-        "interval": lambda: interval_disclosure(numbers, numbers),
-        "interval_values": lambda: interval_disclosure(numbers, numbers, known, method="value"),
-    }
+def _taken(inputs: Inputs, measures: Sequence[Measure]) -> dict[str, Any]:
+    """Results by name: the quick measures side by side, then those that take all threads."""
+    if len(measures) > 1:
+        inputs.settle()
+    tasks = {m.name: (m.take, m.sampled) for m in measures if m.take and inputs.suits(m)}
+    quick = {name: take for name, (take, sampled) in tasks.items() if not sampled}
+    found = dict(zip(quick, in_parallel(lambda take: take(inputs), quick.values()), strict=True))
+    return found | {name: take(inputs) for name, (take, sampled) in tasks.items() if sampled}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from covey.errors import missing_extra
+from covey.measures.registry import get
 
 if TYPE_CHECKING:
     from covey.measures.evaluation import Evaluation
@@ -18,13 +19,12 @@ def draw_evaluation(evaluation: Evaluation, ax: Any = None) -> Any:
         import matplotlib.pyplot as plt
     except ImportError:
         raise missing_extra("Drawing", "matplotlib", "plot") from None
-    from covey.measures.evaluation import LABELS, LOSSES
-
     percents = evaluation.percents()
     if ax is None:
         _, ax = plt.subplots(figsize=(8.5, 0.36 * len(percents) + 1.2), layout="constrained")
-    colours = [LOSS if name in LOSSES else RISK for name in percents]
-    bars = ax.barh([LABELS[name] for name in percents], list(percents.values()), color=colours)
+    shown = [get(name) for name in percents]
+    colours = [LOSS if measure.kind == "loss" else RISK for measure in shown]
+    bars = ax.barh([measure.label for measure in shown], list(percents.values()), color=colours)
     ax.bar_label(bars, fmt="%.2f", padding=4, fontsize=8, color=INK)
     ax.invert_yaxis()
     ax.spines[["top", "right"]].set_visible(False)

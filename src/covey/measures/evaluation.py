@@ -3,121 +3,86 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
-from covey.measures.loss import (
-    CategoryLosses,
-    DomingoTorraLoss,
-    EigenvalueLoss,
-    GeneralLoss,
-    InformationLoss,
-    ScaledLoss,
-    VariableLosses,
-)
-from covey.measures.risk import (
-    AchievedK,
-    Diversity,
-    Dominance,
-    IntervalRisk,
-    LinkageRisk,
-    OutlierRisk,
-    ProbabilisticRisk,
-)
+from covey.measures.measure import KINDS, Measure
+from covey.measures.registry import available, get, is_known
 from covey.measures.risk.sampling import Sampled
-from covey.measures.score import score
 
-LABELS = {
-    "il": "information loss (IL)",
-    "g_il": "general information loss (G_IL)",
-    "il_domingo_torra": "IL of Domingo-Ferrer & Torra (2001)",
-    "il1s": "values moved, in SDs (IL1s)",
-    "eigenvalues": "eigenvalue difference",
-    "per_variable": "variance lost per variable, mean",
-    "categories": "categories changed",
-    "interval": "interval disclosure, records (ID)",
-    "interval_values": "interval disclosure, values",
-    "record_linkage": "record linkage (RLD)",
-    "distance_linkage": "distance linkage (DLD)",
-    "probabilistic_linkage": "probabilistic linkage (PLD)",
-    "outlier_linkage": "linkage of the most extreme 5 %",
-    "dominance": "dominated group means",
-    "l_diversity": "records in groups with one secret",
-}
-LOSSES = ("il", "g_il", "il_domingo_torra", "il1s", "eigenvalues", "per_variable", "categories")
+# What stands above the measures of a kind; counts stand below the risks.
+HEADINGS = {"loss": f"{'loss':<42}percent", "risk": f"{'risk':<42}percent", "score": "both"}
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Loss and risk of a release; every part has its figure as ``.percent``.
+    """Loss and risk of a release: an attribute for every measure, as `covey.measures` lists them.
 
-    `probabilistic_linkage` is None with more than 20 keys, `l_diversity` when no confidential
-    variables were given, `categories` without nominal variables, and everything that needs numbers
-    when all variables are nominal. `compared` is the share of cells known in both files, in
-    percent: losses look at these only. `backend` is the library of the frames that were compared.
+    What was measured has its figure as ``.percent`` and its parts beside it
+    (``evaluation.il.percent``); what is made of others, such as ``evaluation.g_dr`` and
+    ``evaluation.score``, is a number. A measure that the data cannot have is None:
+    `probabilistic_linkage` with more than 20 keys, `l_diversity` without confidential variables,
+    `categories` without nominal ones, and everything that needs numbers when all are nominal.
+
+    Parameters
+    ----------
+    parts : mapping
+        What was measured, by name.
+    compared : float
+        The share of cells known in both files, in percent: losses look at these only.
+    weight : float
+        Weight of loss in the scores.
+    backend : module, optional
+        The library of the frames that were compared.
     """
 
-    il: InformationLoss | None
-    g_il: GeneralLoss | None
-    il_domingo_torra: DomingoTorraLoss | None
-    il1s: ScaledLoss | None
-    eigenvalues: EigenvalueLoss | None
-    per_variable: VariableLosses | None
-    categories: CategoryLosses | None
-    interval: IntervalRisk | None
-    interval_values: IntervalRisk | None
-    record_linkage: LinkageRisk
-    distance_linkage: LinkageRisk
-    probabilistic_linkage: ProbabilisticRisk | None
-    outlier_linkage: OutlierRisk
-    achieved_k: AchievedK
-    dominance: Dominance | None
-    l_diversity: Diversity | None
+    parts: Mapping[str, Any]
     compared: float
     weight: float
     backend: Any = field(default=None, repr=False, compare=False)
 
-    @property
-    def g_dr(self) -> float:
-        """General disclosure risk of Oommen & Fayyoumi (2010): (RLD + ID) / 2.
+    def __getattr__(self, name: str) -> Any:
+        if not is_known(name):
+            raise AttributeError(f"An evaluation has no measure {name!r}.")
+        return self.figure(name) if get(name).is_composite else self.parts.get(name)
 
-        RLD alone when all variables are nominal: there are no intervals then.
-        """
-        if self.interval is None:
-            return self.record_linkage.percent
-        return (self.record_linkage.percent + self.interval.percent) / 2
+    def __dir__(self) -> Iterable[str]:
+        """Measures are attributes too, for those who complete names."""
+        return [*super().__dir__(), *(measure.name for measure in available())]
 
-    @property
-    def dr_domingo_torra(self) -> float | None:
-        """DR of Domingo-Ferrer & Torra (2001): (DLD + PLD) / 4 + ID by values / 2."""
-        if self.probabilistic_linkage is None or self.interval_values is None:
+    def figure(self, name: str) -> float | None:
+        """The figure of a measure; None if it could not be taken."""
+        measure = get(name)
+        if measure.made_of is None:
+            part = self.parts.get(name)
+            return None if part is None else measure.figure(part)
+        weights = measure.made_of(self)
+        figures = [self.figure(part) for part in weights]
+        pairs = list(zip(weights.values(), figures, strict=True))
+        if any(figure is None for figure in figures):
             return None
-        linkage = self.distance_linkage.percent + self.probabilistic_linkage.percent
-        return linkage / 4 + self.interval_values.percent / 2
-
-    @property
-    def score(self) -> float | None:
-        """The scoring index SI: weight·G_IL + (1 − weight)·G_DR; lower is better."""
-        return None if self.g_il is None else score(self.g_il, self.g_dr, self.weight)
-
-    @property
-    def score_domingo_torra(self) -> float | None:
-        """Score of Domingo-Ferrer & Torra (2001), from their IL and DR."""
-        loss, risk = self.il_domingo_torra, self.dr_domingo_torra
-        return None if loss is None or risk is None else score(loss, risk, self.weight)
+        return sum(weight * figure for weight, figure in pairs if figure is not None)
 
     def percents(self) -> dict[str, float]:
-        """The figure of every part that was measured, by name."""
-        parts = ((name, getattr(self, name)) for name in LABELS)
-        return {name: part.percent for name, part in parts if part is not None}
+        """The figure of every part that is a share and was measured, by name."""
+        return {
+            measure.name: measure.figure(self.parts[measure.name])
+            for measure in available()
+            if measure.unit == "percent" and measure.name in self.parts
+        }
+
+    def composites(self) -> dict[str, float]:
+        """Figures that are made of others (G_DR, DR, the scores), as far as they are there."""
+        figures = {m.name: self.figure(m.name) for m in available() if m.is_composite}
+        return {name: figure for name, figure in figures.items() if figure is not None}
 
     def estimates(self) -> dict[str, Sampled]:
-        """What the linkages that were not taken of all records rest on, by name."""
-        found = {name: getattr(getattr(self, name), "sampled", None) for name in LABELS}
+        """What the measures that were not taken of all records rest on, by name."""
+        found = {name: getattr(part, "sampled", None) for name, part in self.parts.items()}
         return {name: sampled for name, sampled in found.items() if sampled is not None}
 
     def margins(self) -> dict[str, float]:
@@ -125,22 +90,25 @@ class Evaluation:
 
         Figures that are made of several estimates have the largest margin these can add up to.
         """
-        margins = {name: sampled.margin for name, sampled in self.estimates().items()}
-        linkage = [margins.get(f"{kind}_linkage", 0.0) for kind in ("distance", "probabilistic")]
-        made = {"g_dr": margins.get("record_linkage", 0.0), "dr_domingo_torra": sum(linkage) / 4}
-        if self.interval is not None:
-            made["g_dr"] /= 2
-        made["score"] = (1 - self.weight) * made["g_dr"]
-        made["score_domingo_torra"] = (1 - self.weight) * made["dr_domingo_torra"]
-        there = self.composites()
-        return margins | {name: part for name, part in made.items() if part and name in there}
+        names = [*self.parts, *self.composites()]
+        margins = {name: self._margin(get(name)) for name in names}
+        return {name: margin for name, margin in margins.items() if margin}
+
+    def _margin(self, measure: Measure) -> float:
+        if measure.made_of is None:
+            sampled = getattr(self.parts[measure.name], "sampled", None)
+            return 0.0 if sampled is None else float(sampled.margin)
+        weights = measure.made_of(self)
+        return sum(weight * self._margin(get(name)) for name, weight in weights.items())
 
     def to_dict(self) -> dict[str, Any]:
         """All parts and their parts, as plain numbers, lists and dicts."""
-        names = [part.name for part in fields(self) if part.name != "backend"]
-        return {name: _plain(getattr(self, name)) for name in names} | self.composites()
+        names = [measure.name for measure in available() if not measure.is_composite]
+        found = {name: _plain(self.parts.get(name)) for name in names}
+        return {**found, "compared": self.compared, "weight": self.weight, **self.composites()}
 
     def to_json(self) -> str:
+        """What `to_dict` has, as text."""
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
     def to_frame(self) -> Any:
@@ -153,10 +121,9 @@ class Evaluation:
         import pyarrow as pa
 
         percents, margins = self.percents() | self.composites(), self.margins()
-        kinds = {name: "loss" if name in LOSSES else "risk" for name in LABELS}
         table = pa.table(
             {
-                "kind": [kinds.get(name, "both") for name in percents],
+                "kind": [_kind_in_table(get(name)) for name in percents],
                 "measure": list(percents),
                 "percent": list(percents.values()),
                 "margin": pa.array([margins.get(name) for name in percents], pa.float64()),
@@ -165,11 +132,6 @@ class Evaluation:
         if self.backend is None:
             return table
         return nw.from_arrow(nw.from_native(table), backend=self.backend).to_native()
-
-    def composites(self) -> dict[str, float]:
-        """G_DR, the DR of Domingo-Ferrer & Torra and the two scores, as far as they are there."""
-        names = ("g_dr", "dr_domingo_torra", "score", "score_domingo_torra")
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
     def plot(self, ax: Any = None) -> Any:
         """Bars of all losses and risks on matplotlib axes (new ones if not given)."""
@@ -181,21 +143,27 @@ class Evaluation:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        percents, estimates = self.percents(), self.estimates()
-        for heading, names in (("loss", LOSSES), ("risk", [n for n in LABELS if n not in LOSSES])):
-            yield f"{heading:<42}percent"
-            for name in names:
-                if name in percents:
-                    yield f"  {LABELS[name]:<38}{percents[name]:9.4f}"
-                if name in estimates:
-                    yield f"    {estimates[name]}"
-        yield f"  {'k achieved':<38}{self.achieved_k.k:9d}"
-        if self.compared < 100:
-            yield f"  {'cells that could be compared':<38}{self.compared:9.4f}"
-        if self.score is None:
+        for kind in KINDS:
+            shown = [line for measure in available(kind) for line in self._lines_of(measure)]
+            if shown and kind in HEADINGS:
+                yield HEADINGS[kind]
+            yield from shown
+            if kind == "count" and self.compared < 100:
+                yield f"  {'cells that could be compared':<38}{self.compared:9.4f}"
+
+    def _lines_of(self, measure: Measure) -> Iterator[str]:
+        """A measure with its figure, and what this rests on if it is an estimate."""
+        figure = self.figure(measure.name) if measure.printed else None
+        if figure is None:
             return
-        yield "both"
-        yield f"  {'score (G_IL and G_DR), lower is better':<38}{self.score:9.4f}"
+        yield f"  {measure.label:<38}{measure.shown(figure)}"
+        sampled = self.estimates().get(measure.name)
+        if sampled is not None:
+            yield f"    {sampled}"
+
+
+def _kind_in_table(measure: Measure) -> str:
+    return "both" if measure.kind == "score" else measure.kind
 
 
 def _plain(value: Any) -> Any:

@@ -48,6 +48,7 @@ class Pair:
 
     @property
     def complete(self) -> bool:
+        """Whether no cell is missing in either file."""
         return bool(self.known.all())
 
     @property
@@ -71,6 +72,7 @@ class Pair:
         return self.once("first of class", lambda: _first_of_each(self.classes))
 
     def select(self, columns: Sequence[int]) -> Pair:
+        """Some of the variables, by number, with what is known of their order."""
         chosen = list(columns)
         if chosen == list(range(len(self.names))):
             return self

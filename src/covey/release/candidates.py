@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from covey import techniques
+from covey import measures, techniques
 from covey.errors import InvalidParameter
 from covey.measures import Evaluation
-from covey.measures.evaluation import LABELS, LOSSES
+from covey.measures.registry import comparable
 from covey.parameters import OneOf, Whole, require
-from covey.release.settings import RISK_MEASURES
 from covey.technique import Technique
-
-COMPOSITES = {
-    "g_dr": "general disclosure risk (G_DR)",
-    "dr_domingo_torra": "linkage and intervals combined (DR of Domingo-Ferrer & Torra 2001)",
-}
 
 # Settings that are only for the reports about a release.
 UNUSED = ("rules", "thresholds")
@@ -47,27 +41,28 @@ class Candidate(NamedTuple):
 
 
 def check_measures(loss: str, risk: str) -> None:
-    require(OneOf(LOSSES), loss=loss)
-    require(OneOf(RISK_MEASURES), risk=risk)
+    """Refuse names of measures that candidates cannot be ranked by."""
+    require(OneOf(tuple(comparable("loss"))), loss=loss)
+    require(OneOf(tuple(comparable("risk"))), risk=risk)
 
 
 def label_of(measure: str) -> str:
     """The words for a measure."""
-    return COMPOSITES.get(measure) or LABELS[measure]
+    return measures.get(measure).label
 
 
 def figure(evaluation: Evaluation, measure: str) -> float:
     """The figure of a measure, in percent."""
-    return known_figure(getattr(evaluation, measure), measure)
+    return known_figure(evaluation.figure(measure), measure)
 
 
-def known_figure(part: Any, measure: str) -> float:
-    """The figure of a part of an evaluation, in percent; raises if it could not be measured."""
-    if part is None:
+def known_figure(found: float | None, measure: str) -> float:
+    """The figure itself; raises if it could not be measured."""
+    if found is None:
         raise InvalidParameter(
             f"{measure!r} cannot be measured on these data; choose another measure."
         )
-    return float(getattr(part, "percent", part))
+    return found
 
 
 def refuse_varied(roles: dict[str, Any]) -> None:

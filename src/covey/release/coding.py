@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, NoReturn, SupportsIndex
 import numpy as np
 
 from covey.errors import refuse_to_pickle
-from covey.measures.loss import CategoryLosses, category_losses
 from covey.release.masking import Masked
 from covey.tables.categories import codes_of, plain_values
 from covey.types import FloatVector
@@ -35,11 +34,6 @@ class Coded(NamedTuple):
     def ordinal(self) -> tuple[str, ...]:
         """Columns that have an order but no zero."""
         return (*self.ordinal_names, *self.ordered_numbers)
-
-    def category_losses(self) -> CategoryLosses | None:
-        """What nominal quasi-identifiers lost; strata, which no group can change, do not count."""
-        names = [name for name in self.nominal if name not in self.strata]
-        return category_losses(self.original, self.released, names) if names else None
 
 
 def coded_pair(masked: Masked) -> Coded:

@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import Any
 
 from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, memory_explained
-from covey.measures.score import score
+from covey.measures import score
 from covey.parameters import Number, as_list, require
 from covey.release.candidates import (
     Candidate,

@@ -274,12 +274,12 @@ class Release:
             subsets=subsets,
             nominal=coded.nominal,
             ordinal=coded.ordinal,
+            strata=coded.strata,
             aligned=True,
             progress=progress,
             exact=self.settings.exact if exact is None else exact,
         )
-        backend = self.masked.prepared.original.backend
-        return replace(found, categories=coded.category_losses(), backend=backend)
+        return replace(found, backend=self.masked.prepared.original.backend)
 
     def script(self) -> str:
         """Python that makes this release again."""

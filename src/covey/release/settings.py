@@ -15,6 +15,7 @@ else:
 
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
+from covey.measures.registry import with_limits
 from covey.parameters import Flag, Maybe, Number, OneOf, Text, Whole, as_list, require
 from covey.scale.blocks import usual_cell
 from covey.sources.asking import Reading
@@ -26,19 +27,6 @@ from covey.technique import Technique
 
 # "auto" stands for this one, in blocks when there are more records than are grouped at once.
 AUTO, MOST_AT_ONCE = techniques.default(), 2_000_000
-# Risks that a limit can be set for, as an `Evaluation` names them.
-RISK_MEASURES = (
-    "g_dr",
-    "dr_domingo_torra",
-    "interval",
-    "interval_values",
-    "record_linkage",
-    "distance_linkage",
-    "probabilistic_linkage",
-    "outlier_linkage",
-    "dominance",
-    "l_diversity",
-)
 MISSING = ("group", "pattern", "error")
 LISTS = (
     *("identifiers", "quasi_identifiers", "confidential", "strata", "keep", "nominal"),
@@ -118,8 +106,8 @@ class Settings:
         for column, value in self.importance.items():
             require(IMPORTANCE, **{f"importance of {column!r}": value})
         for risk, value in self.thresholds.items():
-            if risk not in RISK_MEASURES:
-                raise InvalidParameter(unknown_name("risk", risk, RISK_MEASURES))
+            if risk not in with_limits():
+                raise InvalidParameter(unknown_name("risk", risk, with_limits()))
             require(Number(0.0, maximum=100.0, closed=True), **{f"threshold of {risk!r}": value})
 
     @property

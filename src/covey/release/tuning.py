@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from covey import measures
 from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, memory_explained
-from covey.measures import loss as losses
+from covey.measures.all_measures import take_one
 from covey.parameters import Number, Whole, require
 from covey.release.candidates import (
     Candidate,
@@ -158,11 +159,9 @@ def with_limit(release: Release, risk: str, max_risk: float, keys: Sequence[str]
 
 def loss_of(release: Release, measure: str) -> float:
     """One measure of loss, without measuring the risk."""
-    coded = release.coded
-    numbers = [name for name in coded.original.column_names if name not in coded.nominal]
-    if measure == "categories":
-        return known_figure(coded.category_losses(), measure)
-    return known_figure(getattr(losses, measure)(coded.original, coded.released, numbers), measure)
+    coded, declared = release.coded, measures.get(measure)
+    part = take_one(declared, coded.original, coded.released, coded.nominal, coded.strata)
+    return known_figure(None if part is None else declared.figure(part), measure)
 
 
 def _plan(

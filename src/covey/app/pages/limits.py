@@ -7,17 +7,23 @@ from typing import TYPE_CHECKING
 from covey.app.pages.elements import box, inline, words
 from covey.app.pages.fields import choice, entry, field
 from covey.app.pages.parts import button, folded
-from covey.measures.evaluation import LABELS
-from covey.release.settings import RISK_MEASURES
+from covey.measures.registry import available, with_limits
 
 if TYPE_CHECKING:
     from covey.app.pages.frame import Frame
 
-RISKS = {name: LABELS[name] for name in RISK_MEASURES if name in LABELS}
+# What the list stands on before anything is chosen: the measure that is easiest to explain.
+FIRST = "distance_linkage"
+
+
+def risks() -> dict[str, str]:
+    """The measures that a limit can be set on, and what people call them."""
+    labels = {measure.name: measure.label for measure in available()}
+    return {name: labels[name] for name in with_limits()}
 
 
 def limits(frame: Frame) -> None:
-    choices = frame.workshop.state.choices
+    choices, called = frame.workshop.state.choices, risks()
     some = bool(choices.thresholds or choices.rules)
     with folded("Limits and edit rules", id="fold-limits", is_open=some), box("stack"):
         words(
@@ -28,7 +34,7 @@ def limits(frame: Frame) -> None:
         for at, (risk, percent) in enumerate(choices.thresholds.items()):
             _line(
                 frame,
-                f"{RISKS.get(risk, risk)}: at most {percent:g} %",
+                f"{called.get(risk, risk)}: at most {percent:g} %",
                 f"limit-{at}",
                 "thresholds",
                 risk,
@@ -53,7 +59,7 @@ def _line(frame: Frame, text: str, id: str, setting: str, name: str) -> None:
 
 
 def _new_limit(frame: Frame) -> None:
-    measure = frame.memory.setdefault("limited risk", "distance_linkage")
+    measure = frame.memory.setdefault("limited risk", FIRST)
 
     def take(text: str) -> None:
         try:
@@ -63,13 +69,13 @@ def _new_limit(frame: Frame) -> None:
             return
         risk = frame.memory["limited risk"]
         together = {**frame.workshop.state.choices.thresholds, risk: percent}
-        frame.choose(f"Limit: {RISKS[risk]} at most {percent:g} %", thresholds=together)
+        frame.choose(f"Limit: {risks()[risk]} at most {percent:g} %", thresholds=together)
 
     with field("A limit on", "limit-measure"):
         choice(
             "limit-measure",
             measure,
-            RISKS,
+            risks(),
             lambda name: frame.memory.update({"limited risk": name}),
         )
         with box("row"):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import read_pair
 from covey.types import FloatVector
 
@@ -60,3 +61,19 @@ def _loss(before: FloatVector, after: FloatVector) -> CategoryLoss:
     ]
     shift = float(np.abs(shares[0] - shares[1]).sum()) / 2
     return CategoryLoss(100.0 * float((before != after).mean()), 100.0 * shift)
+
+
+CATEGORIES = Measure(
+    name="categories",
+    label="categories changed",
+    meaning=(
+        "Share of records whose category changed, mean over the nominal quasi-identifiers; strata "
+        "do not count, for no group crosses them."
+    ),
+    caveat="whether similar categories were mixed up",
+    kind="loss",
+    function=category_losses,
+    take=lambda inputs: category_losses(inputs.pair, inputs.pair, inputs.categories),
+    needs=(Need.RECORDS, Need.CATEGORIES),
+    position=70,
+)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.measures.loss.variation import mean_ratio, moments_of_both, variation
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import Pair, read_pair, scores_of_both
 from covey.types import FloatMatrix, FloatVector
 
@@ -47,3 +48,16 @@ def _eigenvalues(covariances: FloatMatrix) -> FloatVector:
     """From the largest; what is 0 but for rounding (or negative, with missing values) is 0."""
     values = np.linalg.eigvalsh(covariances)[::-1]
     return np.where(values > 1e-12 * max(values[0], 1.0), values, 0.0)
+
+
+EIGENVALUES = Measure(
+    name="eigenvalues",
+    label="eigenvalue difference",
+    meaning="How much a principal component analysis would see change.",
+    caveat="which components matter: small ones weigh as much as large ones",
+    kind="loss",
+    function=eigenvalues,
+    take=lambda inputs: eigenvalues(inputs.numbers, inputs.numbers),
+    needs=(Need.RECORDS, Need.NUMBERS),
+    position=50,
+)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.measures.loss.variation import Ratio, mean_ratio, moments_of_both, variation
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import Pair, read_pair
 
 
@@ -80,3 +81,19 @@ def five_ratios(pair: Pair, *, relative_correlations: bool = False) -> FiveRatio
         mean_ratio(variation(before.covariances[with_diagonal], after.covariances[with_diagonal])),
         correlations,
     )
+
+
+G_IL = Measure(
+    name="g_il",
+    label="general information loss (G_IL)",
+    meaning=(
+        "Mean relative change of values, means, variances and covariances, and of correlations "
+        "(Oommen & Fayyoumi 2010). It divides by values that may be near zero and can be huge."
+    ),
+    caveat="which of the five moved; it is unbounded, and values near 0 dominate M1",
+    kind="loss",
+    function=g_il,
+    take=lambda inputs: g_il(inputs.numbers, inputs.numbers),
+    needs=(Need.RECORDS, Need.NUMBERS),
+    position=20,
+)

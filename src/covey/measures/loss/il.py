@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import read_pair, scores_of_both
 
 
@@ -48,3 +49,16 @@ def il(original: Any, released: Any, columns: Sequence[Any] | None = None) -> In
     if sst == 0:
         return InformationLoss(0.0, 0.0, sse, sst)
     return InformationLoss(100.0 * sse / sst, 100.0 * sse / (sse + sst), sse, sst)
+
+
+IL = Measure(
+    name="il",
+    label="information loss (IL)",
+    meaning="Share of the variance that disappeared inside the groups.",
+    caveat="what happened to a statistic you care about",
+    kind="loss",
+    function=il,
+    take=lambda inputs: il(inputs.numbers, inputs.numbers),
+    needs=(Need.RECORDS, Need.NUMBERS),
+    position=10,
+)

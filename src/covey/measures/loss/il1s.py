@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.measures.loss.variation import mean_ratio
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import centre_of, read_pair
 
 
@@ -40,3 +41,16 @@ def il1s(original: Any, released: Any, columns: Sequence[Any] | None = None) -> 
     total = mean_ratio(ratios)
     by_variable = {name: 100.0 * mean_ratio(ratios[:, j]).mean for j, name in enumerate(pair.names)}
     return ScaledLoss(100.0 * total.mean, 100.0 * total.bounded, by_variable)
+
+
+IL1S = Measure(
+    name="il1s",
+    label="values moved, in SDs (IL1s)",
+    meaning="How far values moved on average, in standard deviations.",
+    caveat="whether the statistics moved with them",
+    kind="loss",
+    function=il1s,
+    take=lambda inputs: il1s(inputs.numbers, inputs.numbers),
+    needs=(Need.RECORDS, Need.NUMBERS),
+    position=40,
+)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from covey.measures.loss.g_il import five_ratios
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import read_pair
 from covey.parameters import OneOf, require
 
@@ -64,3 +65,17 @@ def il_domingo_torra(
         20.0 * sum(ratio.bounded for ratio in in_order),
         *(ratio.mean for ratio in in_order),
     )
+
+
+IL_DOMINGO_TORRA = Measure(
+    name="il_domingo_torra",
+    label="IL of Domingo-Ferrer & Torra (2001)",
+    meaning="The five statistics of G_IL again (Domingo-Ferrer & Torra 2001).",
+    caveat="more than `g_il`",
+    kind="loss",
+    function=il_domingo_torra,
+    take=lambda inputs: il_domingo_torra(inputs.numbers, inputs.numbers),
+    needs=(Need.RECORDS, Need.NUMBERS),
+    repeats="g_il",
+    position=30,
+)

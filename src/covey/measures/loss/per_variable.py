@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.measures.loss.variation import moments_of_both
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import Pair, centre_of, read_pair
 
 QUANTILES = (0.05, 0.25, 0.50, 0.75, 0.95)
@@ -80,3 +81,16 @@ def _quantile_shifts(pair: Pair, j: int, deviation: float) -> tuple[float, ...]:
         np.quantile(values[known, j], QUANTILES) for values in (pair.original, pair.released)
     )
     return tuple(float(100.0 * shift / deviation) for shift in after - before)
+
+
+PER_VARIABLE = Measure(
+    name="per_variable",
+    label="variance lost per variable, mean",
+    meaning="Mean share of the variance that the single variables lost.",
+    caveat="how variables suffered together",
+    kind="loss",
+    function=per_variable,
+    take=lambda inputs: per_variable(inputs.numbers, inputs.numbers),
+    needs=(Need.RECORDS, Need.NUMBERS),
+    position=60,
+)

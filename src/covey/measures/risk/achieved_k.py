@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import released_classes
 
 
@@ -40,3 +41,20 @@ def achieved_k(released: Any, keys: Sequence[Any] | None = None) -> AchievedK:
     unique = int(counts[0]) if smallest == 1 else 0
     by_size = {int(size): int(count) for size, count in zip(values, counts, strict=True)}
     return AchievedK(100.0 / smallest, smallest, int(sizes.size), unique, by_size)
+
+
+ACHIEVED_K = Measure(
+    name="achieved_k",
+    label="k achieved",
+    meaning="Records in the smallest class of equal released records.",
+    caveat="what a whole class has in common",
+    kind="count",
+    function=achieved_k,
+    take=lambda inputs: achieved_k(inputs.known),
+    needs=(Need.GROUPS, Need.KEYS),
+    headline="k",
+    unit="records",
+    lower_is_better=False,
+    before=True,
+    position=10,
+)

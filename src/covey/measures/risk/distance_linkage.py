@@ -9,6 +9,7 @@ import numpy as np
 
 from covey import core
 from covey.core.trees import scan_below
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import Pair, read_pair
 from covey.measures.risk.intruder import (
     LinkageRisk,
@@ -120,3 +121,19 @@ def _whitening(points: FloatMatrix) -> FloatMatrix:
     if not kept.any():
         return np.zeros((points.shape[1], 1))
     return np.asarray(vectors[:, kept] / np.sqrt(values[kept]))
+
+
+DISTANCE_LINKAGE = Measure(
+    name="distance_linkage",
+    label="distance linkage (DLD)",
+    meaning="Originals that are nearest to their own released record, ties shared.",
+    caveat="what is learnt: all k of a group are equal",
+    kind="risk",
+    function=distance_linkage,
+    take=lambda inputs: distance_linkage(inputs.known, inputs.known, **inputs.linkage),
+    needs=(Need.RECORDS, Need.KEYS),
+    before=True,
+    sampled=True,
+    limit=True,
+    position=60,
+)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import Pair, read_pair
 from covey.parameters import Number, Whole, require
 from covey.partition import Partition
@@ -113,3 +114,17 @@ def _ranked(pair: Pair, groups: Partition, count: int) -> _Ranked:
             ordered[starts[groups.sizes > rank] + rank] = 0.0
         rest[:, j] = np.add.reduceat(ordered, starts)
     return _Ranked(top, totals, rest)
+
+
+DOMINANCE = Measure(
+    name="dominance",
+    label="dominated group means",
+    meaning="Group means to which one record contributes nearly everything.",
+    caveat="who contributed",
+    kind="risk",
+    function=dominance,
+    take=lambda inputs: dominance(inputs.pair, inputs.pair, nominal=inputs.without_zero),
+    needs=(Need.RECORDS, Need.GROUPS, Need.AMOUNTS),
+    limit=True,
+    position=90,
+)

@@ -9,6 +9,7 @@ import numpy as np
 
 from covey.core import count_disclosed
 from covey.errors import InvalidParameter
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import Pair, centre_of, read_pair
 from covey.parameters import Maybe, Number, OneOf, require
 from covey.threads import thread_count
@@ -121,3 +122,36 @@ def _count_by_deviations(pair: Pair, width: float) -> int:
     inside = np.abs(pair.original - pair.released) <= width * centre_of(pair)[1]
     missing = np.isnan(pair.original)
     return int(((inside | missing).all(axis=1) & ~missing.all(axis=1)).sum())
+
+
+INTERVAL = Measure(
+    name="interval",
+    label="interval disclosure, records (ID)",
+    meaning=(
+        "Records whose original values all lie within a narrow interval around the released ones."
+    ),
+    caveat="whether an intruder can find the record",
+    kind="risk",
+    function=interval_disclosure,
+    take=lambda inputs: interval_disclosure(inputs.numbers, inputs.numbers),
+    needs=(Need.RECORDS, Need.KNOWN_NUMBERS),
+    before=True,
+    limit=True,
+    position=30,
+)
+
+INTERVAL_VALUES = Measure(
+    name="interval_values",
+    label="interval disclosure, values",
+    meaning="Single original values that lie within a narrow interval around the released ones.",
+    caveat="whether an intruder can find the record",
+    kind="risk",
+    function=interval_disclosure,
+    take=lambda inputs: interval_disclosure(
+        inputs.numbers, inputs.numbers, inputs.known_numbers, method="value"
+    ),
+    needs=(Need.RECORDS, Need.KNOWN_NUMBERS),
+    before=True,
+    limit=True,
+    position=40,
+)

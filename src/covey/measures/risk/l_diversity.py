@@ -9,6 +9,7 @@ import numpy as np
 
 from covey.core import group_diversity
 from covey.errors import SchemaError
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import released_classes
 from covey.tables.categories import read_categories
 from covey.threads import thread_count
@@ -76,3 +77,17 @@ def l_diversity(released: Any, confidential: Any, keys: Sequence[Any] | None = N
 def _spread(labels: IntVector, codes: IntVector) -> _Spread:
     distinct, entropy = group_diversity(labels, codes, int(labels.max()) + 1, thread_count())
     return _Spread(int(distinct.min()), float(np.exp(entropy.min())), distinct == 1)
+
+
+L_DIVERSITY = Measure(
+    name="l_diversity",
+    label="records in groups with one secret",
+    meaning="Records in groups that share a single value of a confidential variable.",
+    caveat="whether secrets that differ mean the same",
+    kind="risk",
+    function=l_diversity,
+    take=lambda inputs: l_diversity(inputs.known, inputs.confidential),
+    needs=(Need.GROUPS, Need.KEYS, Need.CONFIDENTIAL),
+    limit=True,
+    position=100,
+)

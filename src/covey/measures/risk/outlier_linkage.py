@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import read_pair
 from covey.measures.risk.distance_linkage import distance_links, work_of
 from covey.measures.risk.intruder import embedded, over_scenarios, warn_if_misaligned
@@ -68,3 +69,19 @@ def outlier_linkage(
         None if sample is None else outliers.size,
     )
     return OutlierRisk(*risk[:3], outliers.size, risk.sampled)
+
+
+OUTLIER_LINKAGE = Measure(
+    name="outlier_linkage",
+    label="linkage of the most extreme 5 %",
+    meaning="Distance linkage of the most extreme 5 % of the records.",
+    caveat="anything about the rest",
+    kind="risk",
+    function=outlier_linkage,
+    take=lambda inputs: outlier_linkage(inputs.known, inputs.known, **inputs.linkage),
+    needs=(Need.RECORDS, Need.KEYS),
+    before=True,
+    sampled=True,
+    limit=True,
+    position=80,
+)

@@ -9,7 +9,9 @@ import numpy as np
 
 from covey import core
 from covey.errors import InvalidParameter
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import Pair, read_pair
+from covey.measures.risk.fellegi_sunter import Model, fit_model
 from covey.measures.risk.intruder import over_scenarios, scenarios, warn_if_misaligned
 from covey.measures.risk.sampling import Sampled, sample_of
 from covey.parameters import Number, require
@@ -24,7 +26,6 @@ MOST_KEYS = 20
 MOST_PAIRS = 20_000_000
 # The part of the released rows that is looked at for a record.
 IN_WINDOWS = 0.1
-EDGE = 1e-6
 
 
 class ProbabilisticRisk(NamedTuple):
@@ -43,14 +44,6 @@ class ProbabilisticRisk(NamedTuple):
     p: float
     unused: tuple[str, ...]
     sampled: Sampled | None = None
-
-
-class Model(NamedTuple):
-    """Chances of agreement for matches and for others, and the share of matches."""
-
-    m: FloatVector
-    u: FloatVector
-    p: float
 
 
 class Ranked(NamedTuple):
@@ -145,73 +138,6 @@ def probabilistic_linkage(
     )
 
 
-def fit_model(counts: FloatVector, n: int, most_rounds: int = 2000) -> Model:
-    """EM for the mixture of matches and others over agreement patterns."""
-    d = int(np.log2(counts.size))
-    present = np.flatnonzero(counts)
-    shares = counts[present] / counts.sum()
-    patterns = _Patterns(present, d)
-    agreeing = patterns.agreeing(shares)
-    m, u, p = np.full(d, 0.9), np.clip(agreeing, EDGE, 1 - EDGE), min(1.0 / n, 0.5)
-    likelihood = -np.inf
-    for _ in range(most_rounds):
-        before = likelihood
-        likelihood, found = patterns.matching(shares, p, m, u)
-        if likelihood - before < 1e-12 * abs(likelihood):
-            break
-        p = float(np.clip(found.share, EDGE / n, 1 - EDGE))
-        m = np.clip(found.agreeing / found.share, EDGE, 1 - EDGE)
-        u = np.clip((agreeing - found.agreeing) / (1.0 - found.share), EDGE, 1 - EDGE)
-    return Model(m, u, p)
-
-
-class _Matching(NamedTuple):
-    """The share of pairs that match, and of those that match and agree, by variable."""
-
-    share: float
-    agreeing: FloatVector
-
-
-class _Patterns:
-    """Agreement patterns, taken apart into a low and a high half: a table of each half is small."""
-
-    def __init__(self, present: IntVector, d: int) -> None:
-        self.n_low = d // 2
-        self.halves = (present & ((1 << self.n_low) - 1), present >> self.n_low)
-        widths = (self.n_low, d - self.n_low)
-        self.bits = [((np.arange(1 << w)[:, None] >> np.arange(w)) & 1) * 1.0 for w in widths]
-        self.threads = thread_count()
-
-    def agreeing(self, shares: FloatVector) -> FloatVector:
-        """The share of the patterns that agree, by variable."""
-        low, high = (
-            np.bincount(half, shares, minlength=len(bits)).astype(np.float64)
-            for bits, half in zip(self.bits, self.halves, strict=True)
-        )
-        return self._by_variable(low, high)
-
-    def matching(
-        self, shares: FloatVector, p: float, m: FloatVector, u: FloatVector
-    ) -> tuple[float, _Matching]:
-        """The log-likelihood of a model, and which patterns it takes for matches."""
-        matches, others = self._chances(m), self._chances(u)
-        tables = (p * matches[0], matches[1], (1 - p) * others[0], others[1])
-        sums = core.mixture_round(*self.halves, shares, *tables, self.threads)
-        low, high = sums[1 : 1 + len(self.bits[0])], sums[1 + len(self.bits[0]) :]
-        return float(sums[0]), _Matching(float(low.sum()), self._by_variable(low, high))
-
-    def _chances(self, chance: FloatVector) -> list[FloatVector]:
-        """Chances of all low and all high halves when variables agree with `chance`."""
-        parts = chance[: self.n_low], chance[self.n_low :]
-        return [
-            np.exp(bits @ np.log(part) + (1 - bits) @ np.log(1 - part))
-            for bits, part in zip(self.bits, parts, strict=True)
-        ]
-
-    def _by_variable(self, low: FloatVector, high: FloatVector) -> FloatVector:
-        return np.concatenate([low @ self.bits[0], high @ self.bits[1]])
-
-
 def _ranked(pair: Pair, tolerance: float) -> Ranked:
     groups, first = pair.classes, pair.first_of_class
     originals = np.empty_like(pair.original)
@@ -291,3 +217,20 @@ def _links(ranked: Ranked, model: Model, sample: IntVector | None) -> FloatVecto
     links = np.empty_like(found)
     links[record_order] = found
     return links
+
+
+PROBABILISTIC_LINKAGE = Measure(
+    name="probabilistic_linkage",
+    label="probabilistic linkage (PLD)",
+    meaning="Originals linked rightly by agreement of values, ties shared.",
+    caveat="what an intruder with a good distance gets",
+    kind="risk",
+    function=probabilistic_linkage,
+    take=lambda inputs: probabilistic_linkage(inputs.known, inputs.known, **inputs.linkage),
+    needs=(Need.RECORDS, Need.KEYS),
+    most_keys=MOST_KEYS,
+    before=True,
+    sampled=True,
+    limit=True,
+    position=70,
+)

@@ -9,6 +9,7 @@ import numpy as np
 
 from covey import core
 from covey.core.trees import scan_below
+from covey.measures.measure import Measure, Need
 from covey.measures.pairs import Pair, read_pair
 from covey.measures.risk.intruder import (
     LinkageRisk,
@@ -94,3 +95,24 @@ def record_linkage(
     warn_if_misaligned(pair)
     of = None if sample is None else n
     return over_scenarios(pair, subsets, link, "record linkage", progress, of)
+
+
+RECORD_LINKAGE = Measure(
+    name="record_linkage",
+    label="record linkage (RLD)",
+    meaning=(
+        "Released records whose own original is among the two nearest, for an intruder who holds "
+        "original values."
+    ),
+    caveat="whether the finder knows that he is right",
+    kind="risk",
+    function=record_linkage,
+    take=lambda inputs: record_linkage(
+        inputs.known, inputs.known, subsets=inputs.subsets, **inputs.linkage
+    ),
+    needs=(Need.RECORDS, Need.KEYS),
+    before=True,
+    sampled=True,
+    limit=True,
+    position=50,
+)

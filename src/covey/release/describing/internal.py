@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from covey.measures.evaluation import LABELS, LOSSES
-from covey.measures.meanings import MEANINGS
+from covey import measures
 from covey.release.comparing import Comparison
 from covey.release.describing.alternatives import alternatives_to
 from covey.release.describing.categories import losses_of_categories
@@ -224,13 +223,12 @@ def _diversity(release: Release) -> list[parts.Diversity]:
 
 
 def _overall_losses(release: Release) -> list[parts.OverallLoss]:
-    """Every measure of loss once: that of Domingo-Ferrer & Torra is G_IL in another order."""
+    """Every loss that was measured, but for those that repeat another one."""
     percents = release.evaluation.percents()
-    found = [(name, percents.get(name)) for name in LOSSES if name != "il_domingo_torra"]
     return [
-        {"measure": LABELS[name], "meaning": MEANINGS[name], "percent": percent}
-        for name, percent in found
-        if percent is not None
+        {"measure": loss.label, "meaning": loss.meaning, "percent": percents[loss.name]}
+        for loss in measures.available("loss")
+        if loss.name in percents and not loss.repeats
     ]
 
 

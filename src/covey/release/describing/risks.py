@@ -4,58 +4,44 @@ from __future__ import annotations
 
 import numpy as np
 
+from covey import measures
 from covey.measures import Evaluation
-from covey.measures.evaluation import LABELS, LOSSES
-from covey.measures.meanings import MEANINGS
 from covey.measures.pairs import Pair, read_pair
 from covey.measures.risk.distance_linkage import distance_links, work_of
 from covey.measures.risk.intruder import embedded
 from covey.measures.risk.sampling import sample_of
-from covey.release.candidates import COMPOSITES
 from covey.release.describing.extremes import columns_of_extremes
 from covey.release.release import Release
 from covey.reports.content_types.internal import RecordAtRisk, Risk, ThreeQuestions
 from covey.types import FloatVector
 
 MOST_RECORDS = 20
-# What a measure does comes first; where it is from stands in brackets.
-NAMES = LABELS | COMPOSITES
 EXTREME = 5.0  # percent
-# Measures that say something about the original as it is.
-BEFORE = (
-    "g_dr",
-    "interval",
-    "interval_values",
-    "record_linkage",
-    "distance_linkage",
-    "probabilistic_linkage",
-    "outlier_linkage",
-)
 
 
 def risk_figures(evaluation: Evaluation) -> dict[str, float]:
     """Every risk that was measured, in percent."""
-    percents = evaluation.percents() | evaluation.composites()
-    names = [*COMPOSITES, *(name for name in LABELS if name not in LOSSES)]
-    return {name: percents[name] for name in names if name in percents}
+    figures = {risk.name: evaluation.figure(risk.name) for risk in measures.available("risk")}
+    return {name: figure for name, figure in figures.items() if figure is not None}
 
 
 def risk_table(release: Release) -> list[Risk]:
     """Each measure of risk before and after, and whether it keeps its limit."""
     original, evaluation = release.measure_original(), release.evaluation
-    before = risk_figures(original)
+    before, after = risk_figures(original), risk_figures(evaluation)
     limits = release.settings.thresholds
     return [
         {
-            "measure": NAMES[name],
-            "meaning": MEANINGS[name],
-            "before": before.get(name) if name in BEFORE else None,
-            "after": percent,
-            "estimated": _estimated(name, original, evaluation),
-            "threshold": limits.get(name),
-            "passed": percent <= limits[name] if name in limits else None,
+            "measure": risk.label,
+            "meaning": risk.meaning,
+            "before": before.get(risk.name),
+            "after": after[risk.name],
+            "estimated": _estimated(risk.name, original, evaluation),
+            "threshold": limits.get(risk.name),
+            "passed": after[risk.name] <= limits[risk.name] if risk.name in limits else None,
         }
-        for name, percent in risk_figures(evaluation).items()
+        for risk in measures.available("risk")
+        if risk.name in after
     ]
 
 

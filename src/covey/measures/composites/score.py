@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from covey.measures.measure import Measure
 from covey.parameters import Number, require
+
+if TYPE_CHECKING:
+    from covey.measures.evaluation import Evaluation
 
 
 def score(loss: Any, risk: Any, weight: float = 0.5) -> float:
@@ -24,3 +28,21 @@ def score(loss: Any, risk: Any, weight: float = 0.5) -> float:
 
 def _percent(value: Any) -> float:
     return float(getattr(value, "percent", value))
+
+
+def parts_of_si(evaluation: Evaluation) -> dict[str, float]:
+    """The scoring index SI of Oommen & Fayyoumi (2010): weight·G_IL + (1 − weight)·G_DR."""
+    return {"g_il": evaluation.weight, "g_dr": 1 - evaluation.weight}
+
+
+SCORE = Measure(
+    name="score",
+    label="score (G_IL and G_DR), lower is better",
+    meaning="General loss and general risk, weighed against each other (Oommen & Fayyoumi 2010).",
+    caveat="whether loss or risk makes it large",
+    kind="score",
+    function=parts_of_si,
+    made_of=parts_of_si,
+    sampled=True,
+    position=10,
+)
