@@ -55,6 +55,7 @@ MAY_IMPORT = {
     "reports": set(),
     "scale": {
         "core",
+        "measures",
         "partition",
         "refining",
         "scaling",

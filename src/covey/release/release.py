@@ -16,6 +16,7 @@ import narwhals as nw
 from covey.errors import DisclosureWarning, memory_explained, refuse_to_pickle
 from covey.measures import Evaluation, evaluate
 from covey.measures.all_measures import risks_of_original
+from covey.measures.loss.il_parts import LossSums, il_of_parts
 from covey.parameters import OneOf, require
 from covey.partition import Partition
 from covey.release.coding import Coded, coded_pair
@@ -279,7 +280,15 @@ class Release:
             progress=progress,
             exact=self.settings.exact if exact is None else exact,
         )
-        return replace(found, backend=self.masked.prepared.original.backend)
+        parts = {**found.parts, **self._exact_parts()}
+        return replace(found, parts=parts, backend=self.masked.prepared.original.backend)
+
+    def _exact_parts(self) -> dict[str, Any]:
+        """What is known of all records, where the rest is measured on a sample of them."""
+        sums = [noted["loss_sums"] for noted in self.notes if noted.get("loss_sums")]
+        if not self.is_sampled or not sums:
+            return {}
+        return {"il": il_of_parts([LossSums.from_plain(lists) for lists in sums])}
 
     def script(self) -> str:
         """Python that makes this release again."""

@@ -11,9 +11,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from covey.measures.loss.il_parts import loss_sums
 from covey.scale.folder import WorkFolder
 from covey.scale.guarantee import key_columns, require_same_classes
-from covey.scale.part import protect_part
+from covey.scale.part import Part, protect_part
 from covey.scale.plan import Plan
 from covey.scale.sample import sample_of, write_sample
 from covey.scale.spilling import Slice, read_slices
@@ -50,7 +53,16 @@ def release_part(place: str, part: int, slices: Sequence[Slice]) -> None:
     least = plan.k if found.technique.guarantee_ == "joint" else 1
     require_same_classes(_read(folder.file(f"{name}.parquet")), released, keys, least)
     write_sample(folder, f"{name}.sample", sample_of(found, table, part, plan.share))
-    folder.set_mark(name, found.noted)
+    folder.set_mark(name, found.noted | {"loss_sums": _loss_sums(found)})
+
+
+def _loss_sums(part: Part) -> Any:
+    """What the IL of all parts is added up from: the variables that are not nominal."""
+    numbers = [j for j, variable in enumerate(part.variables) if variable.kind != "nominal"]
+    if not numbers:
+        return None
+    original = np.column_stack([part.variables[j].values for j in numbers])
+    return loss_sums(original, part.values[:, numbers]).to_plain()
 
 
 def _read(path: Path) -> Any:

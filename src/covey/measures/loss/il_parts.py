@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,18 @@ class LossSums(NamedTuple):
     moved: FloatVector
     low: FloatVector
     high: FloatVector
+
+    def to_plain(self) -> list[Any]:
+        """Lists of numbers, as a file can hold them."""
+        spreads = [[list(map(float, part)) for part in spread] for spread in self[:2]]
+        return [*spreads, *(list(map(float, part)) for part in self[2:])]
+
+    @classmethod
+    def from_plain(cls, lists: Sequence[Any]) -> LossSums:
+        """The sums that `to_plain` wrote."""
+        known, emptied, *others = lists
+        moved, low, high = map(np.array, others)
+        return cls(Spread(*map(np.array, known)), Spread(*map(np.array, emptied)), moved, low, high)
 
 
 def loss_sums(original: FloatMatrix, released: FloatMatrix) -> LossSums:
