@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from covey.bounds import certify, lower_bound
     from covey.measures import evaluate
     from covey.partition import Partition
-    from covey.refining import refine
+    from covey.refining.refine import refine
     from covey.release import compare, inspect, protect, tune
 
 __version__ = "0.1.0"

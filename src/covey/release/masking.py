@@ -13,7 +13,7 @@ from covey.errors import DisclosureWarning
 from covey.release.preparing import Prepared
 from covey.release.settings import Settings
 from covey.scale.assembling import HEAVY, heavy_groups, heavy_means
-from covey.scale.blocks import group_in_blocks, require_blocks
+from covey.scale.blocks import group_in_blocks
 from covey.tables.aggregating import Groups, aggregate, emptied_cells
 from covey.tables.levels import without_unused
 from covey.tables.strata import Strata, missing_patterns, relabelled, settle_small, stratify
@@ -61,7 +61,7 @@ def mask(prepared: Prepared, settings: Settings, progress: Progress | None = Non
     technique.fit_embedded(
         embedding,
         inside.embedding("zscore"),
-        inside.numbers() if _selects(technique) else None,
+        inside.numbers() if technique.selects_variables else None,
         _numbered(settled.cells[kept]),
         progress,
         _division(technique, settings),
@@ -91,12 +91,8 @@ def _tell(progress: Progress | None, stage: str, done: int) -> None:
 def _division(technique: Technique, settings: Settings) -> Divide | None:
     if settings.block_size is None:
         return None
-    require_blocks(technique)
+    technique.require_divisible()
     return partial(group_in_blocks, block_size=int(settings.block_size))
-
-
-def _selects(technique: Technique) -> bool:
-    return hasattr(getattr(technique, "variables", None), "fit")
 
 
 class _Cells(NamedTuple):

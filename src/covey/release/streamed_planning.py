@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import narwhals as nw
 import numpy as np
 
-from covey.parameters import as_list
 from covey.release.preparing import Original, Prepared, bare_schema, prepare
 from covey.release.settings import Settings
 from covey.scale.frame import Frame
@@ -16,7 +15,7 @@ from covey.scale.settling import Settled, settle
 from covey.scale.surveying import Surveyed, sums_by_key, without_suppressed
 from covey.sources.source import Records
 from covey.tables.numeric import column_number
-from covey.technique import Selector, Technique
+from covey.technique import Technique
 
 
 class Asked(NamedTuple):
@@ -51,12 +50,9 @@ def make_plan(asked: Asked, surveyed: Surveyed) -> Plan:
 def _technique(asked: Asked, surveyed: Surveyed) -> Technique:
     """The technique, with what it decides by looking at all records decided."""
     technique = asked.settings.instance()
-    wanted = getattr(technique, "variables", None)
-    if isinstance(wanted, Selector):
-        from sklearn.base import clone
-
+    if technique.selects_variables:
         numbers = prepare_sample(surveyed.sample, asked.settings).numbers()
-        technique.set_params(variables=list(clone(wanted).fit(numbers).variables_))
+        technique.set_params(variables=technique.wanted_variables(numbers))
     survey = surveyed.survey
     technique.prepare_for(survey.n_records, len(survey.roles.quasi_identifiers))
     return technique
@@ -80,8 +76,8 @@ def _settled(asked: Asked, surveyed: Surveyed) -> Settled:
 
 def _driving(technique: Technique, frame: Frame) -> tuple[int, ...] | None:
     """The variables that groups are formed by, as numbers."""
-    wanted = getattr(technique, "variables", None)
+    wanted = technique.wanted_variables(None)
     if wanted is None:
         return None
     names = [described.name for described in frame.variables]
-    return tuple(column_number(one, names, len(names)) for one in as_list(wanted))
+    return tuple(column_number(one, names, len(names)) for one in wanted)

@@ -15,7 +15,6 @@ from covey.release.provenance import now
 from covey.release.settings import Settings
 from covey.release.streamed import StreamedRelease
 from covey.release.streamed_run import KEPT, Run, Streaming
-from covey.scale.blocks import require_blocks
 from covey.scale.chunks import CHUNK, in_chunks
 from covey.scale.folder import WorkFolder
 from covey.scale.frames_as_sources import DaskFrame, InMemory, is_dask_frame
@@ -66,7 +65,7 @@ def protect_streamed(
 ) -> StreamedRelease:
     """Protect records that need not fit into memory, and write the release."""
     settings.check()
-    require_blocks(settings.instance())
+    settings.instance().require_divisible()
     _require_scannable(source, streaming.memory)
     started = now()
     with ExitStack() as reading:

@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from covey.errors import InvalidParameter
 from covey.partition import Partition
 from covey.scale.seams import improved, seam_tree
 from covey.scale.trees import grow
-from covey.technique import Group, Technique
+from covey.technique import Group
 from covey.threads import in_parallel
 from covey.types import FloatMatrix, IntVector
 from covey.watching import STOP, add_done
@@ -21,26 +20,6 @@ BLOCK_SIZE = 65_536
 CELLS_SHARE = 0.3
 
 Part = Callable[[IntVector], IntVector]
-
-
-def require_blocks(technique: Technique) -> None:
-    """Raise unless the technique can work cell by cell."""
-    name = type(technique).__name__
-    if technique.guarantee != "joint":
-        raise InvalidParameter(
-            f"{name} groups single variables over all records, so it cannot work in blocks. Leave "
-            "out block_size, or choose another technique."
-        )
-    if isinstance(getattr(technique, "random_state", None), np.random.RandomState):
-        raise InvalidParameter(
-            "In blocks several cells are grouped at a time, and none knows which draws first: give "
-            "random_state as a whole number."
-        )
-    if getattr(technique, "time_limit", None) is not None:
-        raise InvalidParameter(
-            "In blocks a search ends after so many moves, never by the clock: give effort instead "
-            "of time_limit."
-        )
 
 
 def group_in_blocks(

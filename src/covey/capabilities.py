@@ -1,0 +1,81 @@
+"""What techniques can do, as they declare it, for whoever offers, compares or divides them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from covey.errors import InvalidParameter
+from covey.estimator import Estimator
+
+# What k holds for: whole records, or values inside each block of variables.
+Guarantee: TypeAlias = Literal["joint", "per block"]
+
+
+class Capabilities(Estimator):
+    """What techniques declare, and what they answer, so that nobody asks for their names.
+
+    Attributes
+    ----------
+    paper : str
+        Where it comes from.
+    guarantee : {"joint", "per block"}
+        Whether k holds for whole records, or only inside each block of variables.
+    block_parameter : str or None
+        The parameter that, when given, makes a joint guarantee one per block.
+    by_one_variable : bool
+        One variable drives the grouping, never more.
+    is_distance_based : bool
+        Records near to each other share a group, so that a file may be divided into cells of near
+        records and its groups repaired at the seams.
+    starts_search : bool
+        Its groups can be the start of a search for better ones.
+    is_quick : bool
+        It is among the first to try while somebody waits.
+    is_default : bool
+        It is what "auto" stands for; exactly one technique is.
+    """
+
+    paper: ClassVar[str]
+    guarantee: ClassVar[Guarantee] = "joint"
+    block_parameter: ClassVar[str | None] = None
+    by_one_variable: ClassVar[bool] = False
+    is_distance_based: ClassVar[bool] = False
+    starts_search: ClassVar[bool] = False
+    is_quick: ClassVar[bool] = False
+    is_default: ClassVar[bool] = False
+
+    @classmethod
+    def guarantee_in_words(cls) -> str:
+        """The guarantee, and the parameter that weakens it."""
+        if cls.block_parameter is None:
+            return cls.guarantee
+        return f"{cls.guarantee}; per block with {cls.block_parameter}"
+
+    @property
+    def selects_variables(self) -> bool:
+        """Whether a selector chooses the variables that drive the grouping from the data."""
+        return False
+
+    @property
+    def selected_variables(self) -> list[Any] | None:
+        """The variables that a selector chose in `fit`; None without one."""
+        return None
+
+    def wanted_variables(self, X: Any) -> Any:
+        """The variables that drive the grouping as they are named, chosen from X by a selector.
+
+        None means all.
+        """
+        return None
+
+    def decided_parameters(self) -> dict[str, Any]:
+        """Parameters that were left open, with what `prepare_for` decided for them."""
+        return {}
+
+    def require_divisible(self) -> None:
+        """Raise unless cells of near records may be grouped one by one, in any order."""
+        if not self.is_distance_based:
+            raise InvalidParameter(
+                f"{type(self).__name__} groups single variables over all records, so it cannot "
+                "work in blocks. Leave out block_size, or choose another technique."
+            )
