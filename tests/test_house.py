@@ -158,6 +158,13 @@ def test_the_table_of_techniques_is_current():
         assert filled(page.read_text(), TABLES) == page.read_text(), page.name
 
 
+def test_editors_know_every_technique():
+    """`covey.techniques` names what its folder has: python -m benchmarks.registry."""
+    from benchmarks.registry import NAMES, with_names
+
+    assert with_names(NAMES.read_text()) == NAMES.read_text()
+
+
 def test_readme_is_short():
     """Prose: the table of techniques is generated and grows with them."""
     text = (ROOT / "README.md").read_text()

@@ -39,7 +39,6 @@ from covey.tables.column_facts import averaged_codes
 from covey.tables.kinds import Kinds
 from covey.tables.roles import Roles
 from covey.tables.weights import lost_percents
-from covey.technique import Selector
 from covey.types import Progress
 
 SURVEY = "survey.pickle"
@@ -267,11 +266,7 @@ class Run:
         return achieved
 
     def _settled_settings(self, plan: Plan) -> Settings:
-        settings = self.settings.changed(block_size=self.block_size)
-        if isinstance(self.settings.parameters.get("variables"), Selector):
-            chosen = {**settings.parameters, "variables": plan.technique.get_params()["variables"]}
-            return settings.changed(parameters=chosen)
-        return settings
+        return self.settings.changed(block_size=self.block_size).with_driving(plan.technique)
 
 
 def _declared(divided: Divided) -> dict[str, Any]:
