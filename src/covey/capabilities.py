@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, TypeAlias
+import inspect
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
-from covey.errors import InvalidParameter
+from covey.docstrings import parameter_texts
+from covey.errors import InvalidParameter, SchemaError, unknown_name
 from covey.estimator import Estimator
+from covey.tables.numeric import column_number
+
+Self = TypeVar("Self", bound="Capabilities")
 
 # What k holds for: whole records, or values inside each block of variables.
 Guarantee: TypeAlias = Literal["joint", "per block"]
+
+
+class TechniqueInfo(NamedTuple):
+    """What the registry knows of a technique; `guarantee` is in words, for people to read."""
+
+    name: str
+    cls: type[Capabilities]
+    paper: str
+    guarantee: str
+    parameters: dict[str, Any]
+    summary: str
+    about: dict[str, str]
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether its releases of many variables can be compared with those of others."""
+        return self.cls.guarantee == "joint" and not self.cls.by_one_variable
 
 
 class Capabilities(Estimator):
@@ -68,6 +91,31 @@ class Capabilities(Estimator):
         """
         return None
 
+    def driving_columns(
+        self, X: Any, names: Sequence[str], n_variables: int
+    ) -> tuple[int, ...] | None:
+        """Numbers of the columns that drive the grouping, chosen from X by a selector.
+
+        None means all.
+        """
+        wanted = self.wanted_variables(X)
+        if wanted is None:
+            return None
+        chosen = tuple(column_number(name, names, n_variables) for name in wanted)
+        if not chosen or len(set(chosen)) < len(chosen):
+            raise InvalidParameter(
+                f"variables must name at least one column, each once; got {list(wanted)!r}."
+            )
+        return chosen
+
+    def require_driven_by(self, n_variables: int) -> None:
+        """Refuse a number of driving variables that the technique cannot work with."""
+        if self.by_one_variable and n_variables != 1:
+            raise SchemaError(
+                f"{type(self).__name__} groups by one variable; the data have {n_variables}. "
+                "Choose one with variables=[...], or use another technique."
+            )
+
     def decided_parameters(self) -> dict[str, Any]:
         """Parameters that were left open, with what `prepare_for` decided for them."""
         return {}
@@ -79,3 +127,26 @@ class Capabilities(Estimator):
                 f"{type(self).__name__} groups single variables over all records, so it cannot "
                 "work in blocks. Leave out block_size, or choose another technique."
             )
+
+    @classmethod
+    def configured(cls: type[Self], **values: Any) -> Self:
+        """An instance with the given parameters; `InvalidParameter` for one it does not have."""
+        for name in values:
+            if name not in cls.parameters:
+                message = unknown_name("parameter", name, cls.parameters)
+                raise InvalidParameter(f"{cls.__name__}: {message}")
+        return cls(**values)
+
+    @classmethod
+    def describe(cls) -> TechniqueInfo:
+        """What the registry knows of it; parameters with their defaults."""
+        given = inspect.signature(cls).parameters.values()
+        return TechniqueInfo(
+            name=cls.__name__.lower(),
+            cls=cls,
+            paper=cls.paper,
+            guarantee=cls.guarantee_in_words(),
+            parameters={one.name: one.default for one in given},
+            summary=(cls.__doc__ or "").strip().split("\n")[0],
+            about=parameter_texts(cls),
+        )

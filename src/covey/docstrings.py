@@ -50,4 +50,4 @@ def with_all_parameters(cls: type, names: Iterable[str]) -> str:
     text = SECTION.sub("", inspect.cleandoc(cls.__doc__ or ""))
     heading = HEADING.search(text)
     at = heading.start() if heading else len(text)
-    return f"{text[:at].rstrip()}\n\n{section}\n{text[at:]}"
+    return f"{text[:at].rstrip()}\n\n{section}\n{text[at:]}".strip()

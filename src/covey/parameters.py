@@ -192,6 +192,7 @@ def declarations(cls: Any) -> dict[str, Parameter]:
     return {one.name: one.metadata["allowed"] for one in in_order if "allowed" in one.metadata}
 
 
+K = Whole(2)
 SHARE = Number(0.0, maximum=1.0)
 EPOCHS = Whole(1, maximum=2**31 - 1)
 

@@ -7,17 +7,13 @@ The base validates the input, checks the guarantee and aggregates.
 from __future__ import annotations
 
 import copy
-import inspect
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import (
     Any,
-    NamedTuple,
-    Protocol,
     TypeAlias,
     TypeVar,
-    runtime_checkable,
 )
 
 import numpy as np
@@ -25,20 +21,16 @@ import numpy as np
 from covey import parameters
 from covey.capabilities import Capabilities, Guarantee
 from covey.chance import draw_seed
-from covey.docstrings import parameter_texts
 from covey.errors import (
     DisclosureWarning,
     GuaranteeViolated,
     Infeasible,
-    InvalidParameter,
-    SchemaError,
-    unknown_name,
 )
-from covey.parameters import Whole, declared
-from covey.partition import Partition
+from covey.parameters import K, declared
+from covey.partition import Block, Partition
 from covey.scaling import standardize
 from covey.tables.embedding import RAW, Embedding, embed_numbers
-from covey.tables.numeric import NumericTable, column_number, read_numeric, remember_features
+from covey.tables.numeric import NumericTable, read_numeric, remember_features
 from covey.types import FloatMatrix, IntVector, Progress
 from covey.watching import new_meter, watched
 
@@ -48,37 +40,6 @@ Self = TypeVar("Self", bound="Technique")
 # counts those that are done.
 Group: TypeAlias = Callable[[FloatMatrix, int], IntVector]
 Divide: TypeAlias = Callable[[Group, FloatMatrix, int, IntVector], IntVector]
-
-
-@runtime_checkable
-class Selector(Protocol):
-    """Chooses variables from the data: fitted, it has `variables_`."""
-
-    def fit(self, X: Any) -> Any: ...
-
-
-class Block(NamedTuple):
-    """Variables that are released together, by column number, and the groups they share."""
-
-    variables: tuple[int, ...]
-    partition: Partition
-
-
-class TechniqueInfo(NamedTuple):
-    """What the registry knows of a technique; `guarantee` is in words, for people to read."""
-
-    name: str
-    cls: type[Technique]
-    paper: str
-    guarantee: str
-    parameters: dict[str, Any]
-    summary: str
-    about: dict[str, str]
-
-    @property
-    def is_comparable(self) -> bool:
-        """Whether its releases of many variables can be compared with those of others."""
-        return self.cls.guarantee == "joint" and not self.cls.by_one_variable
 
 
 @dataclass(eq=False, repr=False)
@@ -96,7 +57,7 @@ class Technique(Capabilities):
         Smallest group size.
     """
 
-    k: int = declared(3, Whole(2))
+    k: int = declared(3, K)
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         """Group label of each record, from coordinates on one footing. To be written.
@@ -109,14 +70,6 @@ class Technique(Capabilities):
     def scaling(self) -> str:
         """How numbers are put on one footing; "raw" when the technique scales for itself."""
         return RAW
-
-    def _check_driving(self, n_variables: int) -> None:
-        """Refuse a number of driving variables that the technique cannot work with."""
-        if self.by_one_variable and n_variables != 1:
-            raise SchemaError(
-                f"{type(self).__name__} groups by one variable; the data have {n_variables}. "
-                "Choose one with variables=[...], or use another technique."
-            )
 
     def _variable_blocks(self, n_variables: int) -> list[tuple[int, ...]]:
         """Which variables are grouped together; one block means a joint guarantee."""
@@ -212,12 +165,13 @@ class Technique(Capabilities):
     ) -> None:
         self._meter = new_meter()
         self._require_enough(embedding.coordinates.shape[0])
-        driving = self._driving_variables(X, embedding)
-        blocks = self._variable_blocks(embedding.n_variables)
+        n_variables = embedding.n_variables
+        driving = self.driving_columns(X, embedding.names or (), n_variables)
+        blocks = self._variable_blocks(n_variables)
         found = []
         for done, block in enumerate(blocks):
             chosen = driving or block
-            self._check_driving(len(chosen))
+            self.require_driven_by(len(chosen))
             report = _part_of(progress, done, len(blocks))
             labels = self._in_strata(embedding.of(chosen), strata, report, divide)
             found.append(Block(block, self._checked(labels)))
@@ -225,19 +179,6 @@ class Technique(Capabilities):
         self.guarantee_: Guarantee = "joint" if len(self.blocks_) == 1 else "per block"
         if self.guarantee_ == "per block":
             self._warn_per_block()
-
-    def _driving_variables(self, X: Any, embedding: Embedding) -> tuple[int, ...] | None:
-        """Column numbers that drive the grouping, or None for all."""
-        wanted = self.wanted_variables(X)
-        if wanted is None:
-            return None
-        names, n_variables = embedding.names or (), embedding.n_variables
-        chosen = tuple(column_number(name, names, n_variables) for name in wanted)
-        if not chosen or len(set(chosen)) < len(chosen):
-            raise InvalidParameter(
-                f"variables must name at least one column, each once; got {list(wanted)!r}."
-            )
-        return chosen
 
     def _require_enough(self, n_records: int) -> None:
         if n_records < self.k:
@@ -345,31 +286,6 @@ class Technique(Capabilities):
         alone = copy.copy(self)
         alone._meter = meter
         return alone
-
-    # -- the registry ----------------------------------------------------------------------
-
-    @classmethod
-    def configured(cls: type[Self], **values: Any) -> Self:
-        """An instance with the given parameters; `InvalidParameter` for one it does not have."""
-        for name in values:
-            if name not in cls.parameters:
-                message = unknown_name("parameter", name, cls.parameters)
-                raise InvalidParameter(f"{cls.__name__}: {message}")
-        return cls(**values)
-
-    @classmethod
-    def describe(cls) -> TechniqueInfo:
-        """What the registry knows of it; parameters with their defaults."""
-        given = inspect.signature(cls).parameters.values()
-        return TechniqueInfo(
-            name=cls.__name__.lower(),
-            cls=cls,
-            paper=cls.paper,
-            guarantee=cls.guarantee_in_words(),
-            parameters={one.name: one.default for one in given},
-            summary=(cls.__doc__ or "").strip().split("\n")[0],
-            about=parameter_texts(cls),
-        )
 
 
 def _part_of(progress: Progress | None, part: int, n_parts: int) -> Progress | None:

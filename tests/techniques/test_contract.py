@@ -24,8 +24,9 @@ from covey.errors import (
     InvalidParameter,
     SchemaError,
 )
+from covey.parameters import SHARE, declared
 from covey.scaling import standardize
-from covey.techniques import Technique, available, default
+from covey.techniques import MDAV, Technique, available, default, register, registered
 
 pytestmark = pytest.mark.filterwarnings("ignore::covey.errors.DisclosureWarning")
 
@@ -520,3 +521,19 @@ def test_every_parameter_is_documented_once_and_in_order(cls):
     assert re.findall(r"^(\w+) : ", section, re.MULTILINE) == list(cls.parameters)
     assert set(cls.describe().about) == set(cls.parameters)
     assert list(cls.describe().parameters) == list(cls.parameters)
+
+
+def test_it_is_an_estimator_and_no_record_of_its_parameters(cls):
+    """What @dataclass would change without eq=False and repr=False."""
+    assert repr(cls()) == f"{cls.__name__}()"
+    assert cls() != cls()
+    assert len({cls(), cls()}) == 2
+
+
+def test_a_technique_that_is_no_dataclass_is_refused():
+    class Forgotten(MDAV):
+        gamma: float = declared(1.0, SHARE)
+
+    with pytest.raises(TypeError, match=r"Forgotten needs @dataclass\(eq=False, repr=False\)"):
+        register(Forgotten)
+    assert "forgotten" not in registered()

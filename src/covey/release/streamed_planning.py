@@ -14,7 +14,6 @@ from covey.scale.plan import Plan, divide
 from covey.scale.settling import Settled, settle
 from covey.scale.surveying import Surveyed, sums_by_key, without_suppressed
 from covey.sources.source import Records
-from covey.tables.numeric import column_number
 from covey.technique import Technique
 
 
@@ -76,8 +75,5 @@ def _settled(asked: Asked, surveyed: Surveyed) -> Settled:
 
 def _driving(technique: Technique, frame: Frame) -> tuple[int, ...] | None:
     """The variables that groups are formed by, as numbers."""
-    wanted = technique.wanted_variables(None)
-    if wanted is None:
-        return None
     names = [described.name for described in frame.variables]
-    return tuple(column_number(one, names, len(names)) for one in wanted)
+    return technique.driving_columns(None, names, len(names))

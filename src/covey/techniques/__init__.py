@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from covey.capabilities import Guarantee
-from covey.technique import Block, Technique, TechniqueInfo
+from covey.capabilities import Guarantee, TechniqueInfo
+from covey.partition import Block
+from covey.technique import Technique
 from covey.techniques.registry import available, default, get, register, registered
 
 # For editors and type checkers, and for `import *`; `python -m benchmarks.registry` writes it.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -17,9 +17,17 @@ from covey.parameters import Maybe, Number, NumberOrWord, OneOf, Satisfies, as_l
 from covey.refining.improving import Settings
 from covey.refining.starting import start_and_improve
 from covey.refining.windows import WINDOWS, start_and_improve_in_windows
-from covey.scaling import SCALINGS
-from covey.technique import Selector, Technique
+from covey.scaling import STANDARDIZE
+from covey.technique import Technique
 from covey.types import FloatMatrix, IntVector
+
+
+@runtime_checkable
+class Selector(Protocol):
+    """Chooses variables from the data: fitted, it has `variables_`."""
+
+    def fit(self, X: Any) -> Any: ...
+
 
 VARIABLES = Satisfies(
     "None, a column name, a list of names or numbers, or a selector such as DependenceTree",
@@ -44,7 +52,7 @@ class DistanceBased(Technique):
     is_distance_based = True
 
     _: KW_ONLY
-    standardize: str = declared("zscore", OneOf(SCALINGS))
+    standardize: str = declared("zscore", STANDARDIZE)
 
     @property
     def scaling(self) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import Field
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TypeVar
 
+from covey.capabilities import TechniqueInfo
 from covey.docstrings import with_all_parameters
 from covey.errors import InvalidParameter, unknown_name
-from covey.technique import Technique, TechniqueInfo
+from covey.technique import Technique
 
 Class = TypeVar("Class", bound="type[Technique]")
 
@@ -22,6 +24,8 @@ def register(cls: Class) -> Class:
 
     Its docstring is completed by the entries of the parameters that it takes over from its bases.
     """
+    if any(isinstance(value, Field) for value in vars(cls).values()):
+        raise TypeError(f"{cls.__name__} needs @dataclass(eq=False, repr=False) below @register.")
     cls.__doc__ = with_all_parameters(cls, inspect.signature(cls).parameters)
     _REGISTERED[cls.__name__.lower()] = cls
     return cls
