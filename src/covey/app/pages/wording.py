@@ -36,7 +36,9 @@ def holds_jointly(choices: Choices) -> bool:
     columns = len(choices.with_role("quasi-identifier"))
     card = card_of(choices.technique)
     if card.guarantee == "joint":
-        block_size = choices.parameters.get(card.block_parameter or "")
+        if card.block_parameter is None:
+            return True
+        block_size = choices.parameters.get(card.block_parameter)
         return block_size is None or block_size >= columns
     return columns == 1
 
