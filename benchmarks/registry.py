@@ -1,10 +1,11 @@
-"""Write the tables of techniques and measures into README.md and docs/.
+"""Write tables of techniques and measures into the pages, and names of techniques for editors.
 
 python -m benchmarks.registry
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -12,6 +13,7 @@ from benchmarks.pages import ROOT, fill, table
 from covey import measures
 from covey.techniques import available
 
+NAMES = ROOT / "src" / "covey" / "techniques" / "__init__.py"
 PAGES = (
     ROOT / "README.md",
     ROOT / "docs" / "techniques.md",
@@ -31,6 +33,24 @@ def techniques() -> str:
         for info in available()
     ]
     return table(["technique", "what it does", "guarantee", "paper"], rows)
+
+
+def with_names(source: str) -> str:
+    """The source of `covey.techniques` with the classes that its folder has, for type checkers."""
+    classes = sorted((info.cls for info in available()), key=lambda cls: cls.__module__)
+    imports = [f"    from {cls.__module__} import {cls.__name__}" for cls in classes]
+    # Acronyms first, as ruff sorts them.
+    names = sorted((cls.__name__ for cls in classes), key=lambda name: (not name.isupper(), name))
+    lines = [
+        "if TYPE_CHECKING:",
+        *imports,
+        "",
+        "__all__ = [",
+        *(f'    "{name}",' for name in names),
+        "]",
+    ]
+    marked = r"(# <techniques>\n).*?(\n# </techniques>)"
+    return re.sub(marked, lambda m: m[1] + "\n".join(lines) + m[2], source, flags=re.DOTALL)
 
 
 def definitions(*kinds: str) -> str:
@@ -81,5 +101,6 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 
 if __name__ == "__main__":
+    NAMES.write_text(with_names(NAMES.read_text()))
     for page in PAGES:
         fill(page, TABLES)

@@ -19,7 +19,9 @@ MAY_IMPORT = {
     "errors": set(),
     "types": set(),
     "parameters": set(),
+    "docstrings": set(),
     "estimator": set(),
+    "capabilities": {"docstrings", "estimator", "tables"},
     "scaling": set(),
     "chance": set(),
     "threads": set(),
@@ -28,12 +30,16 @@ MAY_IMPORT = {
     "tables": {"scaling"},
     "projections": {"scaling"},
     "partition": {"core", "scaling", "tables", "threads"},
-    "technique": {"chance", "estimator", "partition", "refining", "scaling", "tables", "watching"},
+    "technique": {"capabilities", "chance", "partition", "scaling", "tables", "watching"},
     "techniques": {
+        "capabilities",
         "core",
         "chance",
+        "docstrings",
+        "partition",
         "projections",
         "refining",
+        "scaling",
         "technique",
         "threads",
         "watching",
@@ -144,6 +150,13 @@ def test_the_table_of_techniques_is_current():
 
     for page in PAGES:
         assert filled(page.read_text(), TABLES) == page.read_text(), page.name
+
+
+def test_editors_know_every_technique():
+    """`covey.techniques` names what its folder has: python -m benchmarks.registry."""
+    from benchmarks.registry import NAMES, with_names
+
+    assert with_names(NAMES.read_text()) == NAMES.read_text()
 
 
 def test_readme_is_short():

@@ -8,13 +8,26 @@ from __future__ import annotations
 
 import inspect
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
+
+from covey.parameters import Parameter, declarations
 
 Self = TypeVar("Self", bound="Estimator")
 
 
+class Declarations:
+    """`parameters` of a class: what each of its parameters may be, by name."""
+
+    def __get__(self, instance: object, owner: type) -> Mapping[str, Parameter]:
+        return declarations(owner)
+
+
 class Estimator:
     """Base of what is configured by the parameters of its constructor and then fitted.
+
+    A subclass is a dataclass whose fields are its parameters, each `declared` with its default and
+    what it may be.
 
     Examples
     --------
@@ -24,18 +37,18 @@ class Estimator:
     MDAV(k=5)
     """
 
-    # Every parameter of the constructor with its default, by name.
-    _defaults: ClassVar[dict[str, Any]] = {}
+    parameters: ClassVar[Declarations] = Declarations()
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
+    @classmethod
+    def _defaults(cls) -> dict[str, Any]:
+        """Every parameter of the constructor with its default, by name."""
         given = inspect.signature(cls).parameters.values()
-        cls._defaults = {p.name: p.default for p in sorted(given, key=lambda p: p.name)}
+        return {one.name: one.default for one in sorted(given, key=lambda one: one.name)}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name; with `deep`, those of parts that are estimators too."""
         found: dict[str, Any] = {}
-        for name in self._defaults:
+        for name in self._defaults():
             value = getattr(self, name)
             if deep and hasattr(value, "get_params") and not isinstance(value, type):
                 found |= {f"{name}__{part}": own for part, own in value.get_params().items()}
@@ -62,7 +75,7 @@ class Estimator:
 
     def __repr__(self) -> str:
         """The constructor's call, with the parameters that are not left at their defaults."""
-        defaults, values = self._defaults, self.get_params(deep=False)
+        defaults, values = self._defaults(), self.get_params(deep=False)
         changed = (f"{n}={v!r}" for n, v in values.items() if repr(v) != repr(defaults[n]))
         return f"{type(self).__name__}({', '.join(changed)})"
 

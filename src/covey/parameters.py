@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from covey.errors import InvalidParameter
+
+Value = TypeVar("Value")
 
 
 class Parameter(Protocol):
@@ -170,6 +172,27 @@ def as_list(given: Any) -> Any:
     return given.tolist() if hasattr(given, "tolist") else given
 
 
+def declared(default: Value, allowed: Parameter) -> Value:
+    """A parameter as a field of a dataclass: its default, and what it may be.
+
+    Examples
+    --------
+    >>> @dataclass
+    ... class Halving:
+    ...     depth: int = declared(3, Whole(1))
+    >>> Halving().depth, declarations(Halving)
+    (3, {'depth': Whole(minimum=1, maximum=None)})
+    """
+    return field(default=default, metadata={"allowed": allowed})
+
+
+def declarations(cls: Any) -> dict[str, Parameter]:
+    """What each declared parameter of a dataclass may be, in the order of its signature."""
+    in_order = sorted(fields(cls), key=lambda one: bool(one.kw_only))
+    return {one.name: one.metadata["allowed"] for one in in_order if "allowed" in one.metadata}
+
+
+K = Whole(2)
 SHARE = Number(0.0, maximum=1.0)
 EPOCHS = Whole(1, maximum=2**31 - 1)
 

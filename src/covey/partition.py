@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -148,6 +148,13 @@ class Partition:
         low, high = int(self._sizes.min()), int(self._sizes.max())
         size = f"size {low}" if low == high else f"sizes {low} to {high}"
         return f"<Partition: {self.n_records} records in {self.n_groups} groups of {size}>"
+
+
+class Block(NamedTuple):
+    """Variables that are released together, by column number, and the groups they share."""
+
+    variables: tuple[int, ...]
+    partition: Partition
 
 
 def _as_labels(labels: Any) -> IntVector:

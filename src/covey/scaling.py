@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from covey.parameters import OneOf
 from covey.types import FloatMatrix, FloatVector
 
 SCALINGS = ("zscore", "range", "none")
+STANDARDIZE = OneOf(SCALINGS)
 
 
 class Footing(NamedTuple):

@@ -1,127 +1,63 @@
 """Technique: the estimator every microaggregation technique extends.
 
-A technique declares its paper, its guarantee and its parameters, and writes `_partition`.
+A technique declares its paper, its parameters and what it can do, and writes `_partition`.
 The base validates the input, checks the guarantee and aggregates.
 """
 
 from __future__ import annotations
 
 import copy
-import inspect
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import (
+    Any,
+    TypeAlias,
+    TypeVar,
+)
 
 import numpy as np
 
 from covey import parameters
+from covey.capabilities import Capabilities, Guarantee
 from covey.chance import draw_seed
 from covey.errors import (
     DisclosureWarning,
     GuaranteeViolated,
     Infeasible,
-    InvalidParameter,
-    SchemaError,
-    unknown_name,
 )
-from covey.estimator import Estimator
-from covey.parameters import (
-    Maybe,
-    Number,
-    NumberOrWord,
-    OneOf,
-    Parameter,
-    Satisfies,
-    Whole,
-    as_list,
-)
-from covey.partition import Partition
-from covey.refining.improving import Settings
-from covey.refining.starting import start_and_improve
-from covey.refining.windows import WINDOWS, start_and_improve_in_windows
-from covey.scaling import SCALINGS, standardize
+from covey.parameters import K, declared
+from covey.partition import Block, Partition
+from covey.scaling import standardize
 from covey.tables.embedding import RAW, Embedding, embed_numbers
-from covey.tables.numeric import NumericTable, column_number, read_numeric, remember_features
+from covey.tables.numeric import NumericTable, read_numeric, remember_features
 from covey.types import FloatMatrix, IntVector, Progress
 from covey.watching import new_meter, watched
 
 Self = TypeVar("Self", bound="Technique")
-Class = TypeVar("Class", bound="type[Technique]")
 
-K = Whole(2)
-STANDARDIZE = OneOf(SCALINGS)
-# Moves per record of a search that improves the groups (see NearOptimal), or windows.
-REFINE = Maybe(NumberOrWord(Number(0.0), OneOf((WINDOWS,))))
 # What gives labels for points and k, and what lets it work on parts of the records; the meter
 # counts those that are done.
 Group: TypeAlias = Callable[[FloatMatrix, int], IntVector]
 Divide: TypeAlias = Callable[[Group, FloatMatrix, int, IntVector], IntVector]
 
 
-@runtime_checkable
-class Selector(Protocol):
-    """Chooses variables from the data: fitted, it has `variables_`."""
-
-    def fit(self, X: Any) -> Any: ...
-
-
-VARIABLES = Satisfies(
-    "None, a column name, a list of names or numbers, or a selector such as DependenceTree",
-    lambda value: (
-        value is None
-        or (isinstance(value, Selector) and not hasattr(value, "fit_predict"))
-        or (isinstance(as_list(value), Sequence) and not isinstance(value, bytes))
-    ),
-)
-
-
-class Block(NamedTuple):
-    """Variables that are released together, by column number, and the groups they share."""
-
-    variables: tuple[int, ...]
-    partition: Partition
-
-
-class TechniqueInfo(NamedTuple):
-    """What the registry knows of a technique."""
-
-    name: str
-    cls: type[Technique]
-    paper: str
-    guarantee: str
-    parameters: dict[str, Any]
-    summary: str
-
-    @property
-    def is_comparable(self) -> bool:
-        """Whether its releases of many variables can be compared with those of others."""
-        return self.guarantee.startswith("joint") and not self.cls.by_one_variable
-
-
-class Technique(Estimator):
+@dataclass(eq=False, repr=False)
+class Technique(Capabilities):
     """Base of all techniques.
 
     There is no ``transform``: a record that was not grouped is not protected, so a fitted
     technique has nothing safe to say about new records. As with t-SNE in scikit-learn, only
     ``fit_transform`` returns values, and a technique can only be the last step of a
     ``Pipeline``.
+
+    Parameters
+    ----------
+    k : int, default=3
+        Smallest group size.
     """
 
-    paper: ClassVar[str]
-    guarantee: ClassVar[str] = "joint"
-    parameters: ClassVar[Mapping[str, Parameter]]
-    # What it can do, for whoever offers, compares or combines techniques.
-    by_one_variable: ClassVar[bool] = False  # one variable drives the grouping, never more
-    starts_search: ClassVar[bool] = False  # its groups can be the start of `NearOptimal`
-    is_quick: ClassVar[bool] = False  # among the first to try while somebody waits
-    is_default: ClassVar[bool] = False  # what "auto" stands for; exactly one technique
-
-    k: int
-    blocks_: tuple[Block, ...]
-    il_: float
-    guarantee_: str
-    n_features_in_: int
+    k: int = declared(3, K)
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         """Group label of each record, from coordinates on one footing. To be written.
@@ -133,20 +69,7 @@ class Technique(Estimator):
     @property
     def scaling(self) -> str:
         """How numbers are put on one footing; "raw" when the technique scales for itself."""
-        return str(getattr(self, "standardize", RAW))
-
-    @cached_property
-    def _meter(self) -> IntVector:
-        """Kernels count the records they are done with here, and are told to stop here."""
-        return new_meter()
-
-    def _check_driving(self, n_variables: int) -> None:
-        """Refuse a number of driving variables that the technique cannot work with."""
-        if self.by_one_variable and n_variables != 1:
-            raise SchemaError(
-                f"{type(self).__name__} groups by one variable; the data have {n_variables}. "
-                "Choose one with variables=[...], or use another technique."
-            )
+        return RAW
 
     def _variable_blocks(self, n_variables: int) -> list[tuple[int, ...]]:
         """Which variables are grouped together; one block means a joint guarantee."""
@@ -155,6 +78,10 @@ class Technique(Estimator):
     def _check_parameters(self) -> None:
         """Check every declared parameter; techniques add checks of combinations."""
         parameters.check(self.parameters, self.get_params(deep=False))
+
+    def _seed(self) -> int:
+        """What a loop that draws at random begins with."""
+        return draw_seed(0)
 
     # -- fitting ---------------------------------------------------------------------------
 
@@ -191,7 +118,7 @@ class Technique(Estimator):
         scaled = table.values if self.scaling == RAW else standardize(table.values, self.scaling)
         self._group(embed_numbers(scaled, table.names), X)
         scores = scaled if self.scaling == "zscore" else standardize(table.values)
-        self.il_ = self._information_loss(embed_numbers(scores, table.names))
+        self.il_: float = self._information_loss(embed_numbers(scores, table.names))
         return table
 
     def fit_embedded(
@@ -236,18 +163,20 @@ class Technique(Estimator):
         progress: Progress | None = None,
         divide: Divide | None = None,
     ) -> None:
+        self._meter = new_meter()
         self._require_enough(embedding.coordinates.shape[0])
-        driving = self._driving_variables(X, embedding)
-        blocks = self._variable_blocks(embedding.n_variables)
+        n_variables = embedding.n_variables
+        driving = self.driving_columns(X, embedding.names or (), n_variables)
+        blocks = self._variable_blocks(n_variables)
         found = []
         for done, block in enumerate(blocks):
             chosen = driving or block
-            self._check_driving(len(chosen))
+            self.require_driven_by(len(chosen))
             report = _part_of(progress, done, len(blocks))
             labels = self._in_strata(embedding.of(chosen), strata, report, divide)
             found.append(Block(block, self._checked(labels)))
-        self.blocks_ = tuple(found)
-        self.guarantee_ = "joint" if len(self.blocks_) == 1 else "per block"
+        self.blocks_: tuple[Block, ...] = tuple(found)
+        self.guarantee_: Guarantee = "joint" if len(self.blocks_) == 1 else "per block"
         if self.guarantee_ == "per block":
             self._warn_per_block()
 
@@ -293,34 +222,9 @@ class Technique(Estimator):
             return self._grouped(points, k)
         return divide(self.group_alone, points, k, self._meter)
 
-    def prepare_for(self, n_records: int, n_coordinates: int) -> None:
-        """Decide what depends on the size of the whole file, before parts of it are grouped."""
-
-    def group_alone(self, points: FloatMatrix, k: int) -> IntVector:
-        """Labels of points that were put on one footing before; several threads may ask."""
-        alone = copy.copy(self)
-        alone.__dict__["_meter"] = new_meter()
-        return alone._grouped(points, k)
-
     def _grouped(self, points: FloatMatrix, k: int) -> IntVector:
-        """The technique's groups, improved by a search or in windows where `refine` asks for it."""
-        wanted = getattr(self, "refine", None)
-        if wanted is None:
-            return self._partition(points, k)
-        seed = draw_seed(getattr(self, "random_state", 0))
-        start = partial(self._metered_partition, points, k)
-        if wanted == WINDOWS:
-            return start_and_improve_in_windows(start, points, k, seed, self._meter)
-        settings = Settings(float(wanted))
-        return start_and_improve(start, points, k, settings, seed, self._meter).labels
-
-    def _metered_partition(self, points: FloatMatrix, k: int, meter: IntVector) -> IntVector:
-        own = self._meter
-        self.__dict__["_meter"] = meter
-        try:
-            return self._partition(points, k)
-        finally:
-            self.__dict__["_meter"] = own
+        """The groups that are released; a base may improve those of `_partition`."""
+        return self._partition(points, k)
 
     def _checked(self, labels: IntVector) -> Partition:
         partition = Partition(labels)
@@ -353,10 +257,9 @@ class Technique(Estimator):
     @property
     def partition_(self) -> Partition:
         """The groups. Only there when all variables share them (a joint guarantee)."""
-        blocks = self.__dict__.get("blocks_", ())
+        blocks: tuple[Block, ...] = getattr(self, "blocks_", ())
         if len(blocks) == 1:
-            partition: Partition = blocks[0].partition
-            return partition
+            return blocks[0].partition
         if not blocks:
             raise AttributeError(f"this {type(self).__name__} is not fitted yet; call fit first")
         raise AttributeError(
@@ -369,50 +272,20 @@ class Technique(Estimator):
         """Group of each record; see `partition_`."""
         return self.partition_.labels
 
-    # -- variables -------------------------------------------------------------------------
+    # -- parts of a file ----------------------------------------------------------------------
 
-    def _driving_variables(self, X: Any, embedding: Embedding) -> tuple[int, ...] | None:
-        """Column numbers that drive the grouping, or None for all."""
-        wanted = getattr(self, "variables", None)
-        if isinstance(wanted, Selector):
-            from sklearn.base import clone
+    def prepare_for(self, n_records: int, n_coordinates: int) -> None:
+        """Decide what depends on the size of the whole file, before parts of it are grouped."""
 
-            self.selector_ = clone(wanted).fit(X)
-            wanted = self.selector_.variables_
-        if wanted is None:
-            return None
-        wanted = as_list(wanted)
-        names, n_variables = embedding.names or (), embedding.n_variables
-        chosen = tuple(column_number(name, names, n_variables) for name in wanted)
-        if not chosen or len(set(chosen)) < len(chosen):
-            raise InvalidParameter(
-                f"variables must name at least one column, each once; got {list(wanted)!r}."
-            )
-        return chosen
+    def group_alone(self, points: FloatMatrix, k: int) -> IntVector:
+        """Labels of points that were put on one footing before; several threads may ask."""
+        return self.counting_in(new_meter())._grouped(points, k)
 
-    # -- the registry ----------------------------------------------------------------------
-
-    @classmethod
-    def configured(cls: type[Self], **values: Any) -> Self:
-        """An instance with the given parameters; `InvalidParameter` for one it does not have."""
-        for name in values:
-            if name not in cls.parameters:
-                message = unknown_name("parameter", name, cls.parameters)
-                raise InvalidParameter(f"{cls.__name__}: {message}")
-        return cls(**values)
-
-    @classmethod
-    def describe(cls) -> TechniqueInfo:
-        """Name, class, paper, guarantee, parameters with their defaults, and a sentence."""
-        signature = inspect.signature(cls.__init__)
-        defaults = {
-            name: parameter.default
-            for name, parameter in signature.parameters.items()
-            if name != "self"
-        }
-        summary = (cls.__doc__ or "").strip().split("\n")[0]
-        name = cls.__name__.lower()
-        return TechniqueInfo(name, cls, cls.paper, cls.guarantee, defaults, summary)
+    def counting_in(self: Self, meter: IntVector) -> Self:
+        """A copy whose loops count the records they are done with in `meter`, and stop with it."""
+        alone = copy.copy(self)
+        alone._meter = meter
+        return alone
 
 
 def _part_of(progress: Progress | None, part: int, n_parts: int) -> Progress | None:

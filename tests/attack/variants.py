@@ -40,7 +40,7 @@ def technique(draw: Draw, variables: list[str], in_blocks: bool) -> tuple[str, d
     """
     found = techniques.available()
     if in_blocks and draw.random() < 0.95:
-        found = [info for info in found if info.guarantee == "joint"]
+        found = [info for info in found if info.cls.is_distance_based]
     info = found[draw.integers(len(found))]
     if draw.random() < 0.05:
         return "auto", {"effort": 20.0}

@@ -7,9 +7,9 @@ import pytest
 
 from covey import Partition, protect, refine
 from covey.errors import InvalidParameter
-from covey.techniques import EGMMAT, IAMAT, MDAV, RGMAT, VMDAV
+from covey.techniques import IAMAT, available
 
-TECHNIQUES = (MDAV, VMDAV, IAMAT, RGMAT, EGMMAT)
+TECHNIQUES = [info.cls for info in available() if "refine" in info.parameters]
 
 
 @pytest.mark.parametrize("technique", TECHNIQUES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import time
 import warnings
 
@@ -23,13 +24,13 @@ from covey.errors import (
     InvalidParameter,
     SchemaError,
 )
+from covey.parameters import SHARE, declared
 from covey.scaling import standardize
-from covey.techniques import Technique, available, default
+from covey.techniques import MDAV, Technique, available, default, register, registered
 
 pytestmark = pytest.mark.filterwarnings("ignore::covey.errors.DisclosureWarning")
 
 TECHNIQUES = [info.cls for info in available()]
-BLOCKS_OF_ONE = {"IndividualRanking"}
 
 
 def make(cls: type[Technique], k: int = 3, **parameters: object) -> Technique:
@@ -323,8 +324,8 @@ class TestDrivingVariables:
             make(cls, variables=wrong).fit(np.arange(18.0).reshape(9, 2))
 
 
-def test_per_block_techniques_warn_and_say_so(rng):
-    cls = next(c for c in TECHNIQUES if c.__name__ in BLOCKS_OF_ONE)
+@pytest.mark.parametrize("cls", [cls for cls in TECHNIQUES if cls.guarantee == "per block"])
+def test_per_block_techniques_warn_and_say_so(cls, rng):
     X = rng.normal(size=(30, 3))
     with pytest.warns(DisclosureWarning, match="3 blocks"):
         technique = cls().fit(X)
@@ -431,14 +432,13 @@ class Enough(Exception):
     """What a caller raises to end the work."""
 
 
-@pytest.mark.parametrize("name", ["mdav", "vmdav", "iamat", "rgmat", "egmmat"])
-def test_a_callback_that_raises_stops_the_work(name, rng):
+@pytest.mark.parametrize("cls", [cls for cls in TECHNIQUES if cls.starts_search])
+def test_a_callback_that_raises_stops_the_work(cls, rng):
     """Within a second, and nothing of the half-done grouping is kept."""
-    from covey import techniques
     from covey.tables.embedding import embed_numbers
 
     points = rng.normal(size=(60_000, 12))
-    technique = techniques.get(name)(k=3)
+    technique = cls(k=3)
     technique.fit(points[:300])  # compiled before
     embedding = embed_numbers(standardize(points), None)
     told = []
@@ -477,7 +477,7 @@ def test_a_technique_that_starts_a_search_can_do_so(cls, rng):
     """It groups points of any dimension, on a footing that the search has given them."""
     if cls.starts_search:
         assert cls.describe().is_comparable
-        assert "standardize" in cls.parameters
+        assert cls.is_distance_based
     assert not (cls.is_default and cls.starts_search), "it would start from itself"
 
 
@@ -488,3 +488,52 @@ def test_by_one_variable_means_what_it_says(cls, rng):
             cls(k=3).fit(X)
     else:
         cls(k=3).fit(X)
+
+
+# -- what a technique declares ---------------------------------------------------------------
+
+
+def test_a_guarantee_is_kept_as_declared(cls, rng):
+    X = rng.normal(size=(30, 3))
+    assert make(cls).fit(X).guarantee_ == cls.guarantee
+    if cls.block_parameter is not None:
+        assert cls.guarantee == "joint"
+        assert make(cls, **{cls.block_parameter: 1}).fit(X).guarantee_ == "per block"
+
+
+def test_a_technique_by_distances_works_in_parts(cls, rng):
+    """Points that were put on one footing are grouped by several threads, each its own."""
+    technique = make(cls)
+    if not cls.is_distance_based:
+        with pytest.raises(InvalidParameter, match="cannot work in blocks"):
+            technique.require_divisible()
+        return
+    technique.require_divisible()
+    points = rng.normal(size=(40, 1))
+    technique.prepare_for(*points.shape)
+    before = vars(technique).copy()
+    assert Partition(technique.group_alone(points, 3)).sizes.min() >= 3
+    assert vars(technique) == before
+
+
+def test_every_parameter_is_documented_once_and_in_order(cls):
+    section = cls.__doc__.split("Parameters\n----------\n")[1].split("\n\n")[0]
+    assert re.findall(r"^(\w+) : ", section, re.MULTILINE) == list(cls.parameters)
+    assert set(cls.describe().about) == set(cls.parameters)
+    assert list(cls.describe().parameters) == list(cls.parameters)
+
+
+def test_it_is_an_estimator_and_no_record_of_its_parameters(cls):
+    """What @dataclass would change without eq=False and repr=False."""
+    assert repr(cls()) == f"{cls.__name__}()"
+    assert cls() != cls()
+    assert len({cls(), cls()}) == 2
+
+
+def test_a_technique_that_is_no_dataclass_is_refused():
+    class Forgotten(MDAV):
+        gamma: float = declared(1.0, SHARE)
+
+    with pytest.raises(TypeError, match=r"Forgotten needs @dataclass\(eq=False, repr=False\)"):
+        register(Forgotten)
+    assert "forgotten" not in registered()

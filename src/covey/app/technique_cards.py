@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from inspect import getdoc
 from typing import Any, NamedTuple
 
 from covey.parameters import (
@@ -17,15 +16,12 @@ from covey.parameters import (
     Parameter,
     Whole,
 )
-from covey.techniques import TechniqueInfo, available, default, get
+from covey.techniques import Guarantee, TechniqueInfo, available, default, get
 
 # Declared by a test and its words; this is what a form has for them.
 NOT_DECLARED_BY_PARTS = {"variables": "columns", "random_state": "whole"}
 
-# A section of numpydoc, and in it a line "name : kind" with the lines that are indented below it.
-SECTION = re.MULTILINE | re.DOTALL
 REFERENCE = re.compile(r"\[\d+\]_")
-ENTRY = r"^([\w, ]+?) : [^\n]*\n((?:[ \t]+[^\n]*\n?|\n)*)"
 
 
 class Field(NamedTuple):
@@ -49,15 +45,16 @@ class Field(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A technique: its name in settings, its title, one sentence, the paper, the guarantee, and
-    what it can do.
+    """A technique: its name in settings, its title, one sentence, the paper, the guarantee with the
+    parameter that weakens it, and what it can do.
     """
 
     name: str
     title: str
     sentence: str
     paper: str
-    guarantee: str
+    guarantee: Guarantee
+    block_parameter: str | None
     is_recommended: bool
     is_quick: bool
     by_one_variable: bool
@@ -79,9 +76,8 @@ def technique_name(name: str) -> str:
 
 def _card(info: TechniqueInfo) -> Card:
     declared = info.cls.parameters
-    told = _told_of_parameters(info.cls)
     fields = [
-        _field(name, declared[name], default)._replace(about=told.get(name, ""))
+        _field(name, declared[name], default)._replace(about=_for_people(info.about.get(name, "")))
         for name, default in info.parameters.items()
         if name not in ("k", "weights") and name in declared
     ]
@@ -90,7 +86,8 @@ def _card(info: TechniqueInfo) -> Card:
         info.cls.__name__,
         info.summary,
         info.paper,
-        info.guarantee,
+        info.cls.guarantee,
+        info.cls.block_parameter,
         info.cls.is_default,
         info.cls.is_quick,
         info.cls.by_one_variable,
@@ -98,14 +95,9 @@ def _card(info: TechniqueInfo) -> Card:
     )
 
 
-def _told_of_parameters(cls: type) -> dict[str, str]:
-    """What the description of a technique says of each parameter, each as one paragraph."""
-    section = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[^\n]*\n-+$|\Z)", getdoc(cls) or "", SECTION)
-    told: dict[str, str] = {}
-    for names, text in re.findall(ENTRY, section[1] if section else "", re.MULTILINE):
-        plain = REFERENCE.sub("the paper", " ".join(text.split())).replace("`", "")
-        told |= {name.strip(): plain for name in names.split(",")}
-    return told
+def _for_people(text: str) -> str:
+    """What a docstring says of a parameter, without the marks of docstrings."""
+    return REFERENCE.sub("the paper", text).replace("`", "")
 
 
 def _field(name: str, parameter: Parameter, default: Any) -> Field:

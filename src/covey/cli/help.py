@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple
 
 from rich.markup import escape
@@ -20,11 +21,12 @@ class Listed(NamedTuple):
 
 def listed_techniques() -> list[Listed]:
     """The techniques by name, read from their source: importing them would take a second."""
-    folder = files("covey") / "techniques"
-    sources = [file for file in folder.iterdir() if file.name.endswith(".py")]
+    package = find_spec("covey.techniques")
+    folders = (package.submodule_search_locations if package else None) or []
     classes = [
         node
-        for source in sources
+        for folder in folders
+        for source in Path(folder).glob("*.py")
         for node in ast.parse(source.read_text(encoding="utf-8")).body
         if isinstance(node, ast.ClassDef) and _is_registered(node)
     ]

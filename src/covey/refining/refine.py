@@ -9,11 +9,11 @@ import numpy as np
 
 from covey.chance import RANDOM_STATE, draw_seed
 from covey.errors import InvalidParameter, SchemaError
-from covey.parameters import Maybe, Number, NumberOrWord, OneOf, Parameter, Whole, check
+from covey.parameters import K, Maybe, Number, NumberOrWord, OneOf, Parameter, check
 from covey.partition import Partition
 from covey.refining.improving import Settings, improve
 from covey.refining.windows import WINDOWS, improve_in_windows
-from covey.scaling import SCALINGS
+from covey.scaling import STANDARDIZE
 from covey.scaling import standardize as put_on_one_footing
 from covey.tables.numeric import read_numeric
 from covey.types import IntVector
@@ -25,11 +25,11 @@ TIME_LIMIT = Maybe(Number(0.0, maximum=1e9))
 POLISH = OneOf(("auto", True, False))
 
 _DECLARED: dict[str, Parameter] = {
-    "k": Whole(2),
+    "k": K,
     "effort": Maybe(NumberOrWord(MOVES, OneOf((WINDOWS,)))),
     "time_limit": TIME_LIMIT,
     "polish": POLISH,
-    "standardize": OneOf(SCALINGS),
+    "standardize": STANDARDIZE,
     "random_state": RANDOM_STATE,
 }
 

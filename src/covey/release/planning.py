@@ -7,10 +7,8 @@ from typing import Any, NamedTuple
 import narwhals as nw
 import numpy as np
 
-from covey.parameters import as_list
 from covey.release.preparing import Original, Prepared, bare_schema, prepare
 from covey.release.settings import Settings
-from covey.scale.blocks import require_blocks
 from covey.scale.frame import Frame
 from covey.scale.frames_as_sources import InMemory
 from covey.scale.plan import STRATUM, Division, Plan, divide_strata
@@ -19,8 +17,7 @@ from covey.scale.settling import Settled, settle
 from covey.scale.surveying import Surveyed, sums_by_key, take_survey, without_suppressed
 from covey.sources.source import Records
 from covey.tables.kinds import Kinds
-from covey.tables.numeric import column_number
-from covey.technique import Selector, Technique
+from covey.technique import Technique
 
 
 class PlanRequest(NamedTuple):
@@ -80,7 +77,7 @@ def make_plan(asked: PlanRequest, surveyed: Surveyed) -> Plan:
     )
     plan = _divided(undivided, surveyed.sample, asked.part_size)
     if plan.n_leaves > 1 or plan.cell_size is not None:
-        require_blocks(technique)
+        technique.require_divisible()
     return plan
 
 
@@ -99,24 +96,17 @@ def _divided(plan: Plan, sample: Any, part_size: int | None) -> Plan:
 def _technique(asked: PlanRequest, surveyed: Surveyed) -> Technique:
     """The technique, with what it decides by looking at all records decided."""
     technique = asked.settings.instance()
-    if isinstance(getattr(technique, "variables", None), Selector):
-        _choose_variables(technique, prepare_sample(surveyed.sample, asked.settings))
+    if technique.selects_variables:
+        sample = prepare_sample(surveyed.sample, asked.settings)
+        technique.set_params(variables=technique.wanted_variables(sample.numbers()))
     return technique
-
-
-def _choose_variables(technique: Technique, sample: Prepared) -> None:
-    from sklearn.base import clone
-
-    technique.selector_ = clone(technique.get_params(deep=False)["variables"]).fit(sample.numbers())
-    technique.set_params(variables=list(technique.selector_.variables_))
 
 
 def _driving(technique: Technique, frame: Frame) -> tuple[int, ...]:
     """The variables that groups are formed by, as numbers."""
     names = [described.name for described in frame.variables]
-    wanted = getattr(technique, "variables", None)
-    chosen = names if wanted is None else as_list(wanted)
-    return tuple(column_number(one, names, len(names)) for one in chosen)
+    chosen = technique.driving_columns(None, names, len(names))
+    return tuple(range(len(names))) if chosen is None else chosen
 
 
 def prepare_sample(sample: Any, settings: Settings) -> Prepared:

@@ -185,9 +185,9 @@ class Settings:
 
     def with_driving(self, technique: Technique) -> Settings:
         """The same with the variables a selector chose, so that a file can hold them."""
-        if not hasattr(technique, "selector_"):
+        chosen = technique.selected_variables
+        if chosen is None:
             return self
-        chosen = list(technique.selector_.variables_)
         return replace(self, parameters={**self.parameters, "variables": chosen})
 
     def to_toml(self) -> str:

@@ -45,7 +45,6 @@ from covey.scale.tasks import PLAN
 from covey.sources.files_as_sources import FileSource
 from covey.sources.source import Records, Source
 from covey.tables.kinds import Kinds
-from covey.technique import Selector
 from covey.types import Progress
 
 SURVEY = "survey.pickle"
@@ -286,11 +285,7 @@ class Run:
         return Counted(achieved, min(noted["counted"][1] for noted in finished.notes))
 
     def _settled_settings(self, plan: Plan) -> Settings:
-        settings = self.settings.changed(block_size=self.cell_size)
-        if isinstance(self.settings.parameters.get("variables"), Selector):
-            chosen = {**settings.parameters, "variables": plan.technique.get_params()["variables"]}
-            return settings.changed(parameters=chosen)
-        return settings
+        return self.settings.changed(block_size=self.cell_size).with_driving(plan.technique)
 
 
 def _declared(divided: Divided) -> dict[str, Any]:

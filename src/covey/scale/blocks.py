@@ -11,11 +11,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from covey.errors import InvalidParameter
 from covey.refining.windows import improve_in_windows
 from covey.scale.trees import grow
 from covey.scaling import power_of_two
-from covey.technique import Group, Technique
+from covey.technique import Group
 from covey.threads import in_parallel
 from covey.types import FloatMatrix, IntVector
 from covey.watching import STOP, add_done, relayed
@@ -33,26 +32,6 @@ Part = Callable[[IntVector], IntVector]
 def usual_cell(n_variables: int) -> int:
     """Records in a cell, when nothing else is said."""
     return CELL_OF_FEW if n_variables <= FEW_VARIABLES else CELL_OF_MANY
-
-
-def require_blocks(technique: Technique) -> None:
-    """Raise unless the technique can work cell by cell."""
-    name = type(technique).__name__
-    if technique.guarantee != "joint":
-        raise InvalidParameter(
-            f"{name} groups single variables over all records, so it cannot work in blocks. Leave "
-            "out block_size, or choose another technique."
-        )
-    if isinstance(getattr(technique, "random_state", None), np.random.RandomState):
-        raise InvalidParameter(
-            "In blocks several cells are grouped at a time, and none knows which draws first: give "
-            "random_state as a whole number."
-        )
-    if getattr(technique, "time_limit", None) is not None:
-        raise InvalidParameter(
-            "In blocks a search ends after so many moves, never by the clock: give effort instead "
-            "of time_limit."
-        )
 
 
 def group_in_cells(

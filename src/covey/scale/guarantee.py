@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.errors import GuaranteeViolated, SchemaError
+from covey.partition import Block
 from covey.tables.roles import Roles
 from covey.tables.strata import stratify
-from covey.technique import Block
 
 
 class Counted(NamedTuple):

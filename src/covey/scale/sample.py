@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from covey.partition import Partition
+from covey.partition import Block, Partition
 from covey.scale.chunks import drawn
 from covey.scale.folder import WorkFolder
 from covey.scale.guarantee import Counted
 from covey.scale.part import Part, information_loss
 from covey.scale.plan import Plan
-from covey.technique import Block, Technique
+from covey.technique import Technique
 from covey.types import FloatMatrix, IntVector
 
 # Records of a sample, about: enough for every figure and picture of a report.

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from covey import parameters
 from covey.errors import InvalidParameter
 from covey.estimator import Estimator
-from covey.parameters import Number, OneOf, Parameter, Satisfies, Whole
+from covey.parameters import Number, NumberOrWord, OneOf, Whole, declared
 from covey.selection.dependence import binned_weights, correlation_weights, freedman_diaconis
 from covey.tables.numeric import read_numeric, remember_features
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 WORDS = {"emim": "mutual information", "chi2": "χ²", "correlation": "|Pearson r|"}
+WIDTH = NumberOrWord(Number(0.0), OneOf(("auto",)))
 
 
 class Edge(NamedTuple):
@@ -39,6 +41,7 @@ class Tree(NamedTuple):
         return float(sum(edge.weight for edge in self.edges))
 
 
+@dataclass(eq=False, repr=False)
 class DependenceTree(Estimator):
     """EMAD: group by the variables with the most neighbours in the best dependence tree.
 
@@ -87,21 +90,9 @@ class DependenceTree(Estimator):
     [(0, 1), (1, 2)]
     """
 
-    parameters: ClassVar[Mapping[str, Parameter]] = {
-        "n_variables": Whole(1),
-        "weight": OneOf(("emim", "chi2", "correlation")),
-        "width": Satisfies(
-            "'auto' or a number above 0",
-            lambda value: (isinstance(value, str) and value == "auto") or Number(0.0).allows(value),
-        ),
-    }
-
-    def __init__(
-        self, n_variables: int = 3, weight: str = "emim", width: str | float = "auto"
-    ) -> None:
-        self.n_variables = n_variables
-        self.weight = weight
-        self.width = width
+    n_variables: int = declared(3, Whole(1))
+    weight: str = declared("emim", OneOf(tuple(WORDS)))
+    width: str | float = declared("auto", WIDTH)
 
     def fit(self, X: Any, y: None = None) -> DependenceTree:
         """Find the best dependence tree of X and choose variables."""

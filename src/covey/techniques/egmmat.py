@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from covey import core
-from covey.chance import RANDOM_STATE, draw_seed
 from covey.core.remainder import join_nearest
 from covey.core.trees import scan_below
-from covey.parameters import EPOCHS, SHARE, Maybe, Whole
-from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
+from covey.parameters import EPOCHS, SHARE, Maybe, Whole, declared
+from covey.techniques.bases import DistanceBased, Driven, Refined, Seeded
 from covey.techniques.registry import register
 from covey.threads import thread_count
 from covey.types import FloatMatrix, IntVector
 
 
 @register
-class EGMMAT(Technique):
+@dataclass(eq=False, repr=False)
+class EGMMAT(Seeded, Refined, Driven, DistanceBased):
     """Enhanced Genetic Multivariate MAT: random groups in domes, improved by exchanges.
 
     Records are cut into domes (the record farthest from the mean of the rest, with its nearest
@@ -26,8 +26,6 @@ class EGMMAT(Technique):
 
     Parameters
     ----------
-    k : int, default=3
-        Smallest group size.
     dome_size : int, optional
         Records in a dome, lowered to a multiple of k, at least 2k. If not given n/k²: [1]_
         reports k² to k³ domes as the best range.
@@ -39,17 +37,6 @@ class EGMMAT(Technique):
         Passes without a gain after which a series ends.
     max_epochs : int, default=10000
         Most passes in one series.
-    standardize : {"zscore", "range", "none"}, default="zscore"
-        How variables are put on one footing before distances are taken.
-    variables : list of columns or selector, optional
-        The variables that drive the grouping. All variables are released.
-    refine : float or "windows", optional
-        How the groups are improved afterwards: by a search of the given number of moves per record
-        (see `NearOptimal`, whose effort this is), or by "windows", best exchanges and relocations
-        inside small windows of the space, which take about as long as the groups themselves. Not
-        given, the groups are the technique's own.
-    random_state : int, RandomState or None, default=0
-        The same seed gives the same groups.
 
     Notes
     -----
@@ -77,42 +64,12 @@ class EGMMAT(Technique):
 
     paper = "as described by Fayyoumi & Alhuniti 2021"
     starts_search = True
-    parameters = {
-        "k": K,
-        "dome_size": Maybe(Whole(1)),
-        "crossover_rate": SHARE,
-        "mutation_rate": SHARE,
-        "patience": EPOCHS,
-        "max_epochs": EPOCHS,
-        "standardize": STANDARDIZE,
-        "variables": VARIABLES,
-        "refine": REFINE,
-        "random_state": RANDOM_STATE,
-    }
 
-    def __init__(
-        self,
-        k: int = 3,
-        dome_size: int | None = None,
-        crossover_rate: float = 0.7,
-        mutation_rate: float = 0.3,
-        patience: int = 200,
-        max_epochs: int = 10_000,
-        standardize: str = "zscore",
-        variables: Any = None,
-        refine: float | str | None = None,
-        random_state: Any = 0,
-    ) -> None:
-        self.k = k
-        self.dome_size = dome_size
-        self.crossover_rate = crossover_rate
-        self.mutation_rate = mutation_rate
-        self.patience = patience
-        self.max_epochs = max_epochs
-        self.standardize = standardize
-        self.variables = variables
-        self.refine = refine
-        self.random_state = random_state
+    dome_size: int | None = declared(None, Maybe(Whole(1)))
+    crossover_rate: float = declared(0.7, SHARE)
+    mutation_rate: float = declared(0.3, SHARE)
+    patience: int = declared(200, EPOCHS)
+    max_epochs: int = declared(10_000, EPOCHS)
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         dome_size = max((int(self.dome_size or 0) or len(coordinates) // k**2) // k * k, 2 * k)
@@ -126,7 +83,7 @@ class EGMMAT(Technique):
             mutation_rate=float(self.mutation_rate),
             patience=int(self.patience),
             max_epochs=int(self.max_epochs),
-            seed=draw_seed(self.random_state),
+            seed=self._seed(),
             threads=threads,
             meter=meter,
         )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from covey import core
 from covey.core.remainder import join_nearest
 from covey.core.trees import scan_below
 from covey.errors import InvalidParameter
-from covey.parameters import Maybe, Number, OneOf
-from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
+from covey.parameters import Maybe, Number, OneOf, declared
+from covey.techniques.bases import DistanceBased, Driven, Refined
 from covey.techniques.registry import register
 from covey.threads import thread_count
 from covey.types import FloatMatrix, IntVector
@@ -19,7 +19,8 @@ GAMMA = 0.5
 
 
 @register
-class IAMAT(Technique):
+@dataclass(eq=False, repr=False)
+class IAMAT(Refined, Driven, DistanceBased):
     """Interactive-Associative MAT: groups grow by the record that interacts most with them.
 
     The unassigned record farthest from the mean starts a group; then the record with the
@@ -32,8 +33,6 @@ class IAMAT(Technique):
 
     Parameters
     ----------
-    k : int, default=3
-        Smallest group size.
     center : {"initial", "recomputed"}, default="initial"
         Mean of all records, computed once as in the paper, or of the unassigned records.
     group_size : {"fixed", "variable"}, default="fixed"
@@ -43,15 +42,6 @@ class IAMAT(Technique):
     gamma : float, optional
         Only with ``group_size="variable"``; 0.5 if not given. Larger values can cost much: on EIA11
         with k=3 gamma=0.7 loses 31 % more than fixed size.
-    standardize : {"zscore", "range", "none"}, default="zscore"
-        How variables are put on one footing before distances are taken.
-    variables : list of columns or selector, optional
-        The variables that drive the grouping. All variables are released.
-    refine : float or "windows", optional
-        How the groups are improved afterwards: by a search of the given number of moves per record
-        (see `NearOptimal`, whose effort this is), or by "windows", best exchanges and relocations
-        inside small windows of the space, which take about as long as the groups themselves. Not
-        given, the groups are the technique's own.
 
     Notes
     -----
@@ -79,33 +69,10 @@ class IAMAT(Technique):
     paper = "Oommen & Fayyoumi 2007, 2010"
     starts_search = True
     is_quick = True
-    parameters = {
-        "k": K,
-        "center": OneOf(("initial", "recomputed")),
-        "group_size": OneOf(("fixed", "variable")),
-        "gamma": Maybe(Number(0.0, closed=True)),
-        "standardize": STANDARDIZE,
-        "variables": VARIABLES,
-        "refine": REFINE,
-    }
 
-    def __init__(
-        self,
-        k: int = 3,
-        center: str = "initial",
-        group_size: str = "fixed",
-        gamma: float | None = None,
-        standardize: str = "zscore",
-        variables: Any = None,
-        refine: float | str | None = None,
-    ) -> None:
-        self.k = k
-        self.center = center
-        self.group_size = group_size
-        self.gamma = gamma
-        self.standardize = standardize
-        self.variables = variables
-        self.refine = refine
+    center: str = declared("initial", OneOf(("initial", "recomputed")))
+    group_size: str = declared("fixed", OneOf(("fixed", "variable")))
+    gamma: float | None = declared(None, Maybe(Number(0.0, closed=True)))
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from covey.core.univariate import optimal_labels
 from covey.projections import as_line
-from covey.technique import K, Technique
+from covey.technique import Technique
 from covey.techniques.registry import register
 from covey.types import FloatMatrix, IntVector
 
 
 @register
+@dataclass(eq=False, repr=False)
 class IndividualRanking(Technique):
     """Group each variable on its own, optimally: little loss, high risk.
 
@@ -50,10 +53,6 @@ class IndividualRanking(Technique):
 
     paper = "Defays & Nanopoulos 1993"
     guarantee = "per block"
-    parameters = {"k": K}
-
-    def __init__(self, k: int = 3) -> None:
-        self.k = k
 
     def _variable_blocks(self, n_variables: int) -> list[tuple[int, ...]]:
         return [(j,) for j in range(n_variables)]

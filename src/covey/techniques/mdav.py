@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from covey import core
 from covey.core.remainder import densest_group, join_nearest
 from covey.core.trees import scan_below
 from covey.errors import InvalidParameter
-from covey.parameters import OneOf
-from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
+from covey.parameters import OneOf, declared
+from covey.techniques.bases import DistanceBased, Driven, Refined
 from covey.techniques.registry import register
 from covey.threads import thread_count
 from covey.types import FloatMatrix, IntVector
 
 
 @register
-class MDAV(Technique):
+@dataclass(eq=False, repr=False)
+class MDAV(Refined, Driven, DistanceBased):
     """Maximum Distance to Average Vector: fixed-size groups around the farthest records.
 
     Each round takes the unassigned record farthest from the centre with its k − 1 nearest
@@ -26,8 +27,6 @@ class MDAV(Technique):
 
     Parameters
     ----------
-    k : int, default=3
-        Smallest group size.
     groups_per_round : {2, 1}, default=2
         2 is the MDAV of the literature; 1 is what Oommen and Fayyoumi call MDAV.
     center : {"recomputed", "initial"}, default="recomputed"
@@ -39,15 +38,6 @@ class MDAV(Technique):
         all to the last group formed, or all to the group where the data are densest (the one
         with the least mean squared distance to its centroid). With one group a round there is
         never such a rest.
-    standardize : {"zscore", "range", "none"}, default="zscore"
-        How variables are put on one footing before distances are taken.
-    variables : list of columns or selector, optional
-        The variables that drive the grouping. All variables are released.
-    refine : float or "windows", optional
-        How the groups are improved afterwards: by a search of the given number of moves per record
-        (see `NearOptimal`, whose effort this is), or by "windows", best exchanges and relocations
-        inside small windows of the space, which take about as long as the groups themselves. Not
-        given, the groups are the technique's own.
 
     Attributes
     ----------
@@ -87,36 +77,11 @@ class MDAV(Technique):
     paper = "Domingo-Ferrer & Mateo-Sanz 2002; Domingo-Ferrer & Torra 2005"
     starts_search = True
     is_quick = True
-    parameters = {
-        "k": K,
-        "groups_per_round": OneOf((2, 1)),
-        "center": OneOf(("recomputed", "initial")),
-        "seeds": OneOf(("center", "diameter")),
-        "remainder": OneOf(("nearest", "last", "modal")),
-        "standardize": STANDARDIZE,
-        "variables": VARIABLES,
-        "refine": REFINE,
-    }
 
-    def __init__(
-        self,
-        k: int = 3,
-        groups_per_round: int = 2,
-        center: str = "recomputed",
-        seeds: str = "center",
-        remainder: str = "nearest",
-        standardize: str = "zscore",
-        variables: Any = None,
-        refine: float | str | None = None,
-    ) -> None:
-        self.k = k
-        self.groups_per_round = groups_per_round
-        self.center = center
-        self.seeds = seeds
-        self.remainder = remainder
-        self.standardize = standardize
-        self.variables = variables
-        self.refine = refine
+    groups_per_round: int = declared(2, OneOf((2, 1)))
+    center: str = declared("recomputed", OneOf(("recomputed", "initial")))
+    seeds: str = declared("center", OneOf(("center", "diameter")))
+    remainder: str = declared("nearest", OneOf(("nearest", "last", "modal")))
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from covey.chance import RANDOM_STATE, draw_seed
-from covey.parameters import OneOfNames
+from covey.errors import InvalidParameter
+from covey.parameters import OneOfNames, declared
 from covey.refining.improving import Settings, default_effort, wants_polish
 from covey.refining.refine import EFFORT, POLISH, TIME_LIMIT
 from covey.refining.starting import start_and_improve
-from covey.technique import STANDARDIZE, VARIABLES, K, Technique
+from covey.techniques.bases import DistanceBased, Driven, Seeded
 from covey.techniques.registry import available, get, register
 from covey.types import FloatMatrix, IntVector
 
@@ -21,7 +22,8 @@ def starts() -> tuple[str, ...]:
 
 
 @register
-class NearOptimal(Technique):
+@dataclass(eq=False, repr=False)
+class NearOptimal(Seeded, Driven, DistanceBased):
     """Search for the groups of least information loss, from the groups of another technique.
 
     First *annealing*: a record joins the group of a neighbour, alone or in exchange for the best
@@ -50,12 +52,6 @@ class NearOptimal(Technique):
         and cannot be repeated. With `effort` too, whichever comes first.
     polish : {"auto", True, False}, default="auto"
         Whether the program runs at the end; "auto" runs it up to 2,000 records.
-    standardize : {"zscore", "range", "none"}, default="zscore"
-        How variables are put on one footing before distances are taken.
-    variables : list of columns or selector, optional
-        The variables that drive the grouping. All variables are released.
-    random_state : int, RandomState or None, default=0
-        The same seed gives the same groups.
 
     Attributes
     ----------
@@ -91,41 +87,11 @@ class NearOptimal(Technique):
 
     paper = "Kirkpatrick et al. 1983; Domingo-Ferrer & Mateo-Sanz 2002"
     is_default = True
-    parameters = {
-        "k": K,
-        "start": OneOfNames(starts),
-        "effort": EFFORT,
-        "time_limit": TIME_LIMIT,
-        "polish": POLISH,
-        "standardize": STANDARDIZE,
-        "variables": VARIABLES,
-        "random_state": RANDOM_STATE,
-    }
 
-    effort_: float | None
-    search_seconds_: float
-    polish_seconds_: float
-    polish_finished_: bool | None
-
-    def __init__(
-        self,
-        k: int = 3,
-        start: str = "iamat",
-        effort: float | None = None,
-        time_limit: float | None = None,
-        polish: bool | str = "auto",
-        standardize: str = "zscore",
-        variables: Any = None,
-        random_state: Any = 0,
-    ) -> None:
-        self.k = k
-        self.start = start
-        self.effort = effort
-        self.time_limit = time_limit
-        self.polish = polish
-        self.standardize = standardize
-        self.variables = variables
-        self.random_state = random_state
+    start: str = declared("iamat", OneOfNames(starts))
+    effort: float | None = declared(None, EFFORT)
+    time_limit: float | None = declared(None, TIME_LIMIT)
+    polish: bool | str = declared("auto", POLISH)
 
     def _group(self, embedding: Any, *arguments: Any, **named: Any) -> None:
         self.prepare_for(*embedding.coordinates.shape)
@@ -133,12 +99,26 @@ class NearOptimal(Technique):
 
     def prepare_for(self, n_records: int, n_coordinates: int) -> None:
         """Decide for the whole file: many strata shall not take many times as long."""
-        self.search_seconds_, self.polish_seconds_, self.polish_finished_ = 0.0, 0.0, None
+        self.search_seconds_ = self.polish_seconds_ = 0.0
+        self.polish_finished_: bool | None = None
         self.effort_ = self.effort
         if self.effort is None and self.time_limit is None:
             self.effort_ = default_effort(n_records, n_coordinates)
         self._polishes = wants_polish(self.polish, n_records)
         self._n_records = n_records
+
+    def decided_parameters(self) -> dict[str, Any]:
+        """The effort, which depends on the size of the file."""
+        return {"effort": self.effort_}
+
+    def require_divisible(self) -> None:
+        """Raise unless cells of near records may be grouped one by one, in any order."""
+        super().require_divisible()
+        if self.time_limit is not None:
+            raise InvalidParameter(
+                "In blocks a search ends after so many moves, never by the clock: give effort "
+                "instead of time_limit."
+            )
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         if coordinates.shape[1] == 1:
@@ -146,7 +126,7 @@ class NearOptimal(Technique):
         share = coordinates.shape[0] / self._n_records
         seconds = None if self.time_limit is None else self.time_limit * share
         settings = Settings(self.effort_, seconds, self._polishes)
-        seed = draw_seed(self.random_state)
+        seed = self._seed()
         start = partial(self._start, coordinates, k, seed)
         found = start_and_improve(start, coordinates, k, settings, seed, self._meter)
         self.search_seconds_ += found.search_seconds
@@ -157,8 +137,6 @@ class NearOptimal(Technique):
         return found.labels
 
     def _start(self, coordinates: FloatMatrix, k: int, seed: int, meter: IntVector) -> IntVector:
-        technique = get(self.start).configured(k=k)
-        if hasattr(technique, "random_state"):
-            technique.set_params(random_state=seed)
-        technique.__dict__["_meter"] = meter
-        return technique._partition(coordinates, k)
+        cls = get(self.start)
+        drawn = {"random_state": seed} if "random_state" in cls.parameters else {}
+        return cls.configured(k=k, **drawn).counting_in(meter)._partition(coordinates, k)

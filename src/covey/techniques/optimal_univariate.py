@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from covey.core.univariate import optimal_labels
 from covey.projections import as_line
-from covey.technique import VARIABLES, K, Technique
+from covey.techniques.bases import Driven
 from covey.techniques.registry import register
 from covey.types import FloatMatrix, IntVector
 
 
 @register
-class OptimalUnivariate(Technique):
+@dataclass(eq=False, repr=False)
+class OptimalUnivariate(Driven):
     """The partition of one variable with the least SSE there is.
 
     Sorted records are cut by a shortest path over all groups of k to 2k − 1 neighbours: for one
@@ -20,8 +21,6 @@ class OptimalUnivariate(Technique):
 
     Parameters
     ----------
-    k : int, default=3
-        Smallest group size.
     variables : list of one column, optional
         The variable to group by when the table has several. All variables are released.
 
@@ -45,11 +44,7 @@ class OptimalUnivariate(Technique):
 
     paper = "Hansen & Mukherjee 2003"
     by_one_variable = True
-    parameters = {"k": K, "variables": VARIABLES}
-
-    def __init__(self, k: int = 3, variables: Any = None) -> None:
-        self.k = k
-        self.variables = variables
+    is_distance_based = True
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         return optimal_labels(as_line(coordinates), k)

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from covey import projections
 from covey.core.univariate import optimal_labels
 from covey.errors import InvalidParameter
-from covey.parameters import Maybe, OneOf, Satisfies, Whole
+from covey.parameters import Maybe, OneOf, Satisfies, Whole, declared
 from covey.projections import QUANTIFIERS, as_quantifier, as_weights
-from covey.technique import VARIABLES, K, Technique
+from covey.techniques.bases import Driven
 from covey.techniques.registry import register
 from covey.types import FloatMatrix, FloatVector, IntVector
 
 PROJECTIONS = ("pca", "zscores", "sugeno", "choquet", "owa", "wowa", "variable")
+
+PROJECTION = Satisfies(
+    f"a function or one of {', '.join(map(repr, PROJECTIONS))}",
+    lambda value: callable(value) or (isinstance(value, str) and value in PROJECTIONS),
+)
+QUANTIFIER = Satisfies(
+    f"a function or one of {', '.join(map(repr, QUANTIFIERS))}",
+    lambda value: callable(value) or (isinstance(value, str) and value in QUANTIFIERS),
+)
+WEIGHTS = Satisfies(
+    "None or a list of numbers",
+    lambda value: (
+        value is None
+        or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes))
+    ),
+)
 
 # The parameters that only some projections use, with the value that means "not asked for".
 _USED_BY = {
@@ -27,7 +43,8 @@ _USED_BY = {
 
 
 @register
-class Projected(Technique):
+@dataclass(eq=False, repr=False)
+class Projected(Driven):
     """Sort the records by one number and cut the line optimally.
 
     Each block of variables is projected to one number per record; the records are sorted by it
@@ -36,8 +53,6 @@ class Projected(Technique):
 
     Parameters
     ----------
-    k : int, default=3
-        Smallest group size.
     projection : str or callable, default="pca"
         "pca": first principal component of the z-scores. "zscores": their sum. "sugeno",
         "choquet": the integral of the values scaled to 0..1. "owa", "wowa": ordered weighted
@@ -83,46 +98,13 @@ class Projected(Technique):
     """
 
     paper = "Nin & Torra 2008; Hansen & Mukherjee 2003"
-    guarantee = "joint; per block with block_size"
-    parameters = {
-        "k": K,
-        "projection": Satisfies(
-            f"a function or one of {', '.join(map(repr, PROJECTIONS))}",
-            lambda value: callable(value) or (isinstance(value, str) and value in PROJECTIONS),
-        ),
-        "block_size": Maybe(Whole(1)),
-        "scale": OneOf(("sd", "variance")),
-        "quantifier": Satisfies(
-            f"a function or one of {', '.join(map(repr, QUANTIFIERS))}",
-            lambda value: callable(value) or (isinstance(value, str) and value in QUANTIFIERS),
-        ),
-        "weights": Satisfies(
-            "None or a list of numbers",
-            lambda value: (
-                value is None
-                or (isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes))
-            ),
-        ),
-        "variables": VARIABLES,
-    }
+    block_parameter = "block_size"
 
-    def __init__(
-        self,
-        k: int = 3,
-        projection: str | Callable[[FloatMatrix], FloatVector] = "pca",
-        block_size: int | None = None,
-        scale: str = "sd",
-        quantifier: str | projections.Quantifier = "linear",
-        weights: Sequence[float] | None = None,
-        variables: Any = None,
-    ) -> None:
-        self.k = k
-        self.projection = projection
-        self.block_size = block_size
-        self.scale = scale
-        self.quantifier = quantifier
-        self.weights = weights
-        self.variables = variables
+    projection: str | Callable[[FloatMatrix], FloatVector] = declared("pca", PROJECTION)
+    block_size: int | None = declared(None, Maybe(Whole(1)))
+    scale: str = declared("sd", OneOf(("sd", "variance")))
+    quantifier: str | projections.Quantifier = declared("linear", QUANTIFIER)
+    weights: Sequence[float] | None = declared(None, WEIGHTS)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

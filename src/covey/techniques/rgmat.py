@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from covey import core
-from covey.chance import RANDOM_STATE, draw_seed
 from covey.core.remainder import means_and_sizes
-from covey.parameters import EPOCHS, SHARE, Flag
-from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
+from covey.parameters import EPOCHS, SHARE, Flag, declared
+from covey.techniques.bases import DistanceBased, Driven, Refined, Seeded
 from covey.techniques.registry import register
 from covey.threads import in_parallel, thread_count
 from covey.types import FloatMatrix, IntMatrix, IntVector
@@ -24,7 +23,8 @@ QUERIES = 1000  # at a time
 
 
 @register
-class RGMAT(Technique):
+@dataclass(eq=False, repr=False)
+class RGMAT(Seeded, Refined, Driven, DistanceBased):
     """Recursive Genetic MAT: halve the records, exchange between the halves, recurse.
 
     A set of 2k or more records is split into the record farthest from its mean with its nearest
@@ -37,8 +37,6 @@ class RGMAT(Technique):
 
     Parameters
     ----------
-    k : int, default=3
-        Smallest group size.
     crossover_rate : float, default=0.7
         Share of each half that is paired in an epoch.
     mutation_rate : float, default=0.3
@@ -49,17 +47,6 @@ class RGMAT(Technique):
         Most epochs in one split, and most passes of leaf swaps.
     leaf_swaps : bool, default=True
         Also exchange records between neighbouring leaves; False is the paper.
-    standardize : {"zscore", "range", "none"}, default="zscore"
-        How variables are put on one footing before distances are taken.
-    variables : list of columns or selector, optional
-        The variables that drive the grouping. All variables are released.
-    refine : float or "windows", optional
-        How the groups are improved afterwards: by a search of the given number of moves per record
-        (see `NearOptimal`, whose effort this is), or by "windows", best exchanges and relocations
-        inside small windows of the space, which take about as long as the groups themselves. Not
-        given, the groups are the technique's own.
-    random_state : int, RandomState or None, default=0
-        The same seed gives the same groups.
 
     Notes
     -----
@@ -86,47 +73,17 @@ class RGMAT(Technique):
 
     paper = "Fayyoumi & Alhuniti 2021"
     starts_search = True
-    parameters = {
-        "k": K,
-        "crossover_rate": SHARE,
-        "mutation_rate": SHARE,
-        "patience": EPOCHS,
-        "max_epochs": EPOCHS,
-        "leaf_swaps": Flag(),
-        "standardize": STANDARDIZE,
-        "variables": VARIABLES,
-        "refine": REFINE,
-        "random_state": RANDOM_STATE,
-    }
 
-    def __init__(
-        self,
-        k: int = 3,
-        crossover_rate: float = 0.7,
-        mutation_rate: float = 0.3,
-        patience: int = 20,
-        max_epochs: int = 10_000,
-        leaf_swaps: bool = True,
-        standardize: str = "zscore",
-        variables: Any = None,
-        refine: float | str | None = None,
-        random_state: Any = 0,
-    ) -> None:
-        self.k = k
-        self.crossover_rate = crossover_rate
-        self.mutation_rate = mutation_rate
-        self.patience = patience
-        self.max_epochs = max_epochs
-        self.leaf_swaps = leaf_swaps
-        self.standardize = standardize
-        self.variables = variables
-        self.refine = refine
-        self.random_state = random_state
+    crossover_rate: float = declared(0.7, SHARE)
+    mutation_rate: float = declared(0.3, SHARE)
+    patience: int = declared(20, EPOCHS)
+    max_epochs: int = declared(10_000, EPOCHS)
+    leaf_swaps: bool = declared(True, Flag())
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         rates = float(self.crossover_rate), float(self.mutation_rate)
         patience, max_epochs = int(self.patience), int(self.max_epochs)
-        seed = draw_seed(self.random_state)
+        seed = self._seed()
         labels = core.rgmat(
             coordinates,
             k,

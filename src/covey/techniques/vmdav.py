@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from covey import core
 from covey.core.remainder import join_nearest
 from covey.core.trees import scan_below
-from covey.parameters import Number
-from covey.technique import REFINE, STANDARDIZE, VARIABLES, K, Technique
+from covey.parameters import Number, declared
+from covey.techniques.bases import DistanceBased, Driven, Refined
 from covey.techniques.registry import register
 from covey.threads import thread_count
 from covey.types import FloatMatrix, IntVector
 
 
 @register
-class VMDAV(Technique):
+@dataclass(eq=False, repr=False)
+class VMDAV(Refined, Driven, DistanceBased):
     """Variable-size MDAV: groups of k that take in up to k − 1 more records close by.
 
     The record farthest from the mean of all records forms a group with its k − 1 nearest. The
@@ -30,15 +31,6 @@ class VMDAV(Technique):
     gamma : float, default=0.2
         How much closer a record must be to the group than to other records to join it. 0.2
         suits scattered data, 1.1 clustered data; 0 never extends.
-    standardize : {"zscore", "range", "none"}, default="zscore"
-        How variables are put on one footing before distances are taken.
-    variables : list of columns or selector, optional
-        The variables that drive the grouping. All variables are released.
-    refine : float or "windows", optional
-        How the groups are improved afterwards: by a search of the given number of moves per record
-        (see `NearOptimal`, whose effort this is), or by "windows", best exchanges and relocations
-        inside small windows of the space, which take about as long as the groups themselves. Not
-        given, the groups are the technique's own.
 
     Notes
     -----
@@ -64,27 +56,8 @@ class VMDAV(Technique):
     paper = "Solanas & Martínez-Ballesté 2006"
     starts_search = True
     is_quick = True
-    parameters = {
-        "k": K,
-        "gamma": Number(0.0, closed=True),
-        "standardize": STANDARDIZE,
-        "variables": VARIABLES,
-        "refine": REFINE,
-    }
 
-    def __init__(
-        self,
-        k: int = 3,
-        gamma: float = 0.2,
-        standardize: str = "zscore",
-        variables: Any = None,
-        refine: float | str | None = None,
-    ) -> None:
-        self.k = k
-        self.gamma = gamma
-        self.standardize = standardize
-        self.variables = variables
-        self.refine = refine
+    gamma: float = declared(0.2, Number(0.0, closed=True))
 
     def _partition(self, coordinates: FloatMatrix, k: int) -> IntVector:
         means = scan_below(coordinates), thread_count(), self._meter

@@ -56,8 +56,8 @@ _RECOMMENDED = Markup(' <span class="tag solid">recommended</span>')
 
 
 def _card(frame: Frame, card: Card, chosen: bool) -> Markup:
-    joint = card.guarantee.startswith("joint")
-    with_blocks = WITH_BLOCKS if "block" in card.guarantee else ""
+    joint = card.guarantee == "joint"
+    with_blocks = WITH_BLOCKS if card.block_parameter else ""
     reason = cannot_be_used(card, frame.workshop.state.choices)
     hear("click", f"technique-{card.name}", lambda _: _choose(frame, card))
     return _CARD.format(

@@ -35,8 +35,10 @@ def holds_jointly(choices: Choices) -> bool:
     """Whether k will hold for whole records, and not only inside blocks of columns."""
     columns = len(choices.with_role("quasi-identifier"))
     card = card_of(choices.technique)
-    if card.guarantee.startswith("joint"):
-        block_size = choices.parameters.get("block_size") if "block" in card.guarantee else None
+    if card.guarantee == "joint":
+        if card.block_parameter is None:
+            return True
+        block_size = choices.parameters.get(card.block_parameter)
         return block_size is None or block_size >= columns
     return columns == 1
 

@@ -144,10 +144,9 @@ def _column_note(release: Release, name: str) -> str:
 
 def _method(release: Release) -> parts.Method:
     technique, settings = release.technique, release.settings
-    seed = getattr(technique, "random_state", None)
-    given = technique.get_params(deep=False) | dict(settings.parameters)
-    if hasattr(technique, "effort_"):
-        given["effort"] = technique.effort_
+    own = technique.get_params(deep=False)
+    seed = own.get("random_state")
+    given = own | dict(settings.parameters) | technique.decided_parameters()
     return {
         "technique": type(technique).__name__,
         "description": description_of(technique),

@@ -10,6 +10,7 @@ from covey.release.describing.emptied import averaged_in_words, emptied_in_words
 from covey.release.describing.words import sample_in_words
 from covey.release.release import Release
 from covey.sources.files_as_sources import FileSource
+from covey.technique import Technique
 
 
 def release_lines(release: Release, original: str, *, measures: bool = True) -> dict[str, str]:
@@ -86,10 +87,10 @@ def _asked(release: Release, original: str) -> str:
     return original if source is None or isinstance(source, FileSource) else source.name
 
 
-def _technique(technique: object) -> str:
+def _technique(technique: Technique) -> str:
     """Its name, and how long it searched."""
     name = type(technique).__name__
-    effort = getattr(technique, "effort_", None)
+    effort = technique.decided_parameters().get("effort")
     return name if effort is None else f"{name} ({effort:,.0f} moves per record)"
 
 
