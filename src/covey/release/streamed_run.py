@@ -40,6 +40,7 @@ from covey.scale.released_parts import ReleasedParts
 from covey.scale.running import Finished, release_parts, route
 from covey.scale.sample import part_of, read_sample
 from covey.scale.settling import unnamed_strata
+from covey.scale.spark import SparkCluster, is_spark
 from covey.scale.surveying import Surveyed, take_survey
 from covey.scale.tasks import PLAN
 from covey.sources.files_as_sources import FileSource
@@ -109,6 +110,8 @@ class Run:
         cluster = self.streaming.scheduler
         if cluster is None and isinstance(self.source, DaskFrame):
             cluster = current_client()
+        if is_spark(cluster):
+            return SparkCluster(cluster)
         if cluster is not None:
             return DaskCluster(cluster)
         most = min(self.part_size, self.records.n_records)

@@ -43,17 +43,17 @@ class Threads(Engine):
         self, function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None
     ) -> None:
         lock, done = threading.Lock(), [0]
-        _begin(function, tasks, progress)
+        begin(function, tasks, progress)
 
         def one(task: Task) -> None:
             try:
                 function(*task)
             except Exception as error:
-                raise _failed(task, error) from error
+                raise failed(task, error) from error
             with lock:
                 done[0] += 1
                 if progress is not None:
-                    progress(_stage(function), done[0], len(tasks))
+                    progress(stage_of(function), done[0], len(tasks))
 
         if self.alone:
             for task in tasks:
@@ -98,16 +98,16 @@ class DaskCluster(Engine):
     ) -> None:
         from distributed import as_completed
 
-        _begin(function, tasks, progress)
+        begin(function, tasks, progress)
         futures = self._submitted(function, tasks)
         try:
             for done, future in enumerate(as_completed(list(futures)), 1):
                 if future.status in NOBODY_KNOWS:
                     raise _lost()
                 if future.status != "finished":
-                    raise _failed(futures[future], future.exception())
+                    raise failed(futures[future], future.exception())
                 if progress is not None:
-                    progress(_stage(function), done, len(futures))
+                    progress(stage_of(function), done, len(futures))
         finally:
             with suppress(Exception):  # a cluster that is gone has nothing to cancel
                 self.client.cancel(list(futures))
@@ -136,12 +136,14 @@ def current_client() -> Any:
         return None
 
 
-def _begin(function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None) -> None:
+def begin(function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None) -> None:
+    """Tell that the tasks begin."""
     if progress is not None and tasks:
-        progress(_stage(function), 0, len(tasks))
+        progress(stage_of(function), 0, len(tasks))
 
 
-def _stage(function: Callable[..., None]) -> str:
+def stage_of(function: Callable[..., None]) -> str:
+    """What a task is called for people."""
     return {"release_part": "grouping"}.get(function.__name__, function.__name__)
 
 
@@ -152,10 +154,11 @@ def _lost() -> CellFailed:
     )
 
 
-def _failed(task: Task, error: BaseException | None) -> BaseException:
+def failed(task: Task, error: BaseException | None, kind: str | None = None) -> BaseException:
     """What a task raised, as a message that says which it was; its own text may quote values."""
     if isinstance(error, CoveyError):
         return error
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) or kind == MemoryError.__name__:
         return NotEnoughMemory()
-    return CellFailed(f"Part {task[1]} failed ({type(error).__name__}). Nothing is released.")
+    kind = kind or type(error).__name__
+    return CellFailed(f"Part {task[1]} failed ({kind}). Nothing is released.")
