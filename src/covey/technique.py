@@ -37,6 +37,7 @@ from covey.parameters import (
     as_list,
 )
 from covey.partition import Partition
+from covey.progress import Stage
 from covey.refining.improving import Settings
 from covey.refining.starting import start_and_improve
 from covey.refining.windows import WINDOWS, start_and_improve_in_windows
@@ -285,7 +286,7 @@ class Technique(Estimator):
             labels[inside] = found + labels.max() + 1
             done += inside.size
             if progress is not None:
-                progress("grouping", done, n_records)
+                progress(Stage.GROUPING, done, n_records)
         return labels
 
     def _divided(self, points: FloatMatrix, k: int, divide: Divide | None) -> IntVector:

@@ -19,6 +19,9 @@ from covey.parameters import (
 )
 from covey.techniques import TechniqueInfo, available, default, get
 
+# What a technique promises that never promises k for the whole record, and the parameter of one
+# that does not when it is given.
+PER_BLOCK, BLOCK_SIZE = "per block", "block_size"
 # Declared by a test and its words; this is what a form has for them.
 NOT_DECLARED_BY_PARTS = {"variables": "columns", "random_state": "whole"}
 
@@ -49,15 +52,18 @@ class Field(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A technique: its name in settings, its title, one sentence, the paper, the guarantee, and
-    what it can do.
+    """A technique: its name in settings, its title, one sentence, the paper, and what it can do.
+
+    `is_joint` says that k holds for whole records, and `by_blocks` that it does so only as long as
+    its columns are not divided into blocks.
     """
 
     name: str
     title: str
     sentence: str
     paper: str
-    guarantee: str
+    is_joint: bool
+    by_blocks: bool
     is_recommended: bool
     is_quick: bool
     by_one_variable: bool
@@ -68,7 +74,10 @@ class Card(NamedTuple):
 def technique_cards() -> tuple[Card, ...]:
     """All techniques, the recommended one first."""
     cards = [_card(info) for info in available()]
-    order = sorted(cards, key=lambda card: (not card.is_recommended, card.guarantee, card.title))
+    order = sorted(
+        cards,
+        key=lambda card: (not card.is_recommended, not card.is_joint, card.by_blocks, card.title),
+    )
     return tuple(order)
 
 
@@ -90,7 +99,8 @@ def _card(info: TechniqueInfo) -> Card:
         info.cls.__name__,
         info.summary,
         info.paper,
-        info.guarantee,
+        info.guarantee != PER_BLOCK,
+        BLOCK_SIZE in declared,
         info.cls.is_default,
         info.cls.is_quick,
         info.cls.by_one_variable,

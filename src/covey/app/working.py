@@ -15,6 +15,7 @@ from covey.app.side_by_side import RISK, WEIGHT_OF_LOSS
 from covey.app.writing import About, Contents, Written, write_release, write_reports
 from covey.datasets import make_survey
 from covey.errors import DisclosureWarning
+from covey.progress import Stage, within
 from covey.release.candidates import UNUSED, figure
 from covey.release.comparing import as_candidate, compare, loss_measure
 from covey.release.describing import external_content, internal_content
@@ -32,6 +33,7 @@ from covey.sources.source import Source
 from covey.types import Progress
 
 EXAMPLE_RECORDS = 2000
+LINKAGES = 4  # the measures that take time, and say how far they are
 
 
 def make_ready() -> None:
@@ -81,14 +83,14 @@ class Protect(NamedTuple):
 
     def _made(self, progress: Progress) -> Run:
         release = self._release(progress)
-        release.measure(progress)
-        release.measure_original(lambda stage, *how: progress(f"original: {stage}", *how))
-        progress("writing", 0, 1)
+        release.measure(within(progress, Stage.MEASURING, LINKAGES))
+        release.measure_original(within(progress, Stage.MEASURING_ORIGINAL, LINKAGES))
+        progress(Stage.WRITING, 0, 1)
         written = write_release(release, self.folder, self.upload.name, self.number)
-        progress("drawing", 0, 1)
+        progress(Stage.DRAWING, 0, 1)
         inside, outside = internal_content(release), external_content(release)
         contents = Contents(inside, outside, internal_figures(inside), external_figures(outside))
-        progress("reports", 0, 1)
+        progress(Stage.REPORTING, 0, 1)
         contents.keep(self.folder)
         reports = write_reports(contents, self.folder, self.about)
         return self._run(release, contents, Written(written.files | reports, written.notes))
@@ -164,7 +166,7 @@ class Report(NamedTuple):
     tried: Alternatives | None
 
     def do(self, progress: Progress) -> Reported:
-        progress("reports", 0, 1)
+        progress(Stage.REPORTING, 0, 1)
         write_reports(Contents.kept(self.folder), self.folder, self.about, self.tried)
         return Reported(self.run, self.about)
 

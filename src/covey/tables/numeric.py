@@ -117,7 +117,7 @@ def _require_cells(table: NumericTable) -> None:
 
 
 def _require_finite(table: NumericTable, *, missing: bool) -> None:
-    if -LARGEST <= table.values.min() and table.values.max() <= LARGEST:  # false for NaN
+    if table.values.min() >= -LARGEST and table.values.max() <= LARGEST:  # false for NaN
         return
     tests: dict[str, Callable[[FloatMatrix], Any]] = {
         "missing values (NaN)": np.isnan,

@@ -134,7 +134,7 @@ def test_what_is_still_open():
 
 
 def test_the_first_run_takes_longer():
-    jobs = Jobs(lambda shape: None)
+    jobs = Jobs()
     nothing: Any = None
     first, second = (jobs.submit("protect", "Protect", 0, nothing) for _ in range(2))
     for job in (first, second):

@@ -206,7 +206,7 @@ def _try_more(frame: Frame, is_first: bool) -> None:
             Part("legend", "legend", "Techniques")
             with box("ticks-list"):
                 for card in cards().values():
-                    if card.guarantee.startswith("joint"):
+                    if card.is_joint:
                         reason = cannot_be_used(card, frame.workshop.state.choices)
                         tick(
                             f"try-{card.name}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from covey.app.technique_cards import Card, technique_cards
+from covey.app.technique_cards import BLOCK_SIZE, Card, technique_cards
 from covey.reports.formatting import count
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ def holds_jointly(choices: Choices) -> bool:
     """Whether k will hold for whole records, and not only inside blocks of columns."""
     columns = len(choices.with_role("quasi-identifier"))
     card = card_of(choices.technique)
-    if card.guarantee.startswith("joint"):
-        block_size = choices.parameters.get("block_size") if "block" in card.guarantee else None
-        return block_size is None or block_size >= columns
-    return columns == 1
+    if not card.is_joint:
+        return columns == 1
+    block_size = choices.parameters.get(BLOCK_SIZE)
+    return block_size is None or block_size >= columns
 
 
 def cannot_be_used(card: Card, choices: Choices) -> str:
