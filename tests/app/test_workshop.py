@@ -319,7 +319,7 @@ class TestProtecting:
         opened(workshop, "age,income\n" + rows)
         workshop.choose("roles", roles={"age": "quasi-identifier"})
         job = over(workshop.protect())
-        assert "'age' holds text: 3 of 60 values are no numbers" in job.message
+        assert "'age' holds text: 3 of 60 values are not numeric" in job.message
         assert "--" not in job.message
 
     @pytest.mark.parametrize(

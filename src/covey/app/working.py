@@ -22,8 +22,10 @@ from covey.release.describing import external_content, internal_content
 from covey.release.describing.summarising import release_figures, release_lines
 from covey.release.protecting import protect_whole
 from covey.release.release import Release
+from covey.reports.content_types import InternalContent
 from covey.reports.content_types.pictures import Alternatives
-from covey.reports.figures import external_figures, internal_figures
+from covey.reports.figures import external_figures, groups_map_picture, internal_figures
+from covey.reports.formatting import count
 from covey.sources.asking import Reading
 from covey.sources.databases.database import Database
 from covey.sources.databases.duckdb_tables import DuckDBTable
@@ -33,6 +35,7 @@ from covey.sources.source import Source
 from covey.types import Progress
 
 EXAMPLE_RECORDS = 2000
+MAP = 780, 440  # width and height of the map of groups
 LINKAGES = 4  # the measures that take time, and say how far they are
 
 
@@ -114,7 +117,7 @@ class Protect(NamedTuple):
             lines=release_lines(release, self.upload.name),
             figures=release_figures(release),
             content=contents.internal,
-            pictures=contents.pictures,
+            pictures={**contents.pictures, "groups_map": _groups_map(contents.internal)},
             candidate=as_candidate(
                 release,
                 seconds,
@@ -169,6 +172,18 @@ class Report(NamedTuple):
         progress(Stage.REPORTING, 0, 1)
         write_reports(Contents.kept(self.folder), self.folder, self.about, self.tried)
         return Reported(self.run, self.about)
+
+
+def _groups_map(content: InternalContent) -> str | None:
+    """The map of groups, as the page shows it: larger, and with words for each group."""
+    return groups_map_picture(content["groups_map"], _group_in_words, *MAP)
+
+
+def _group_in_words(records: int) -> str:
+    return (
+        f"A group of {count(records)} records\nReleased as {count(records)} equal records, at the "
+        "middle of the group."
+    )
 
 
 def _called(release: Release, name: str) -> Release:

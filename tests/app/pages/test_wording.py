@@ -121,7 +121,7 @@ def test_one_is_one():
 
 def test_text_as_numbers_is_marked():
     choices = chosen(1, kinds={"x0": "number"})
-    assert "no numbers" in what_is_wrong(seen("x0", "nominal"), choices)
+    assert "not numeric" in what_is_wrong(seen("x0", "nominal"), choices)
     assert what_is_wrong(seen("x0", "integer"), choices) == ""
     assert what_is_wrong(seen("x0", "nominal"), chosen(1)) == ""
 

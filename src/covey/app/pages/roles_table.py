@@ -118,7 +118,7 @@ def what_is_wrong(column: SeenColumn, choices: Choices) -> str:
     chosen = choices.kinds.get(column.name)
     if choices.roles[column.name] != "quasi-identifier" or chosen not in NUMBERS:
         return ""
-    return "" if column.kind in NUMBERS else "It holds values that are no numbers."
+    return "" if column.kind in NUMBERS else "It holds values that are not numeric."
 
 
 def treatments_of(column: SeenColumn) -> Mapping[str, str]:
