@@ -49,6 +49,7 @@ class Workshop:
         self.uploads = Shelf(self.folder)
         self.runs: dict[int, Run] = {}
         self.comparisons: dict[int, Compared] = {}
+        self.looked_at: set[int] = set()  # runs that somebody has seen, in whichever tab
         self._moves: dict[int, int] = {}  # by job: how often somebody had moved when it was asked
         self._titles: dict[int, About] = {}  # by run: what its reports are called, if it is known
         self._lock = threading.RLock()

@@ -22,6 +22,7 @@ from covey.app.pages.roles_table import what_is_wrong
 from covey.app.pages.wording import cannot_be_used, cards, holds_jointly
 from covey.app.results import SeenColumn
 from covey.errors import DisclosureWarning
+from covey.tables.guess_words import Note, Reason
 from covey.techniques import get
 
 
@@ -36,7 +37,9 @@ def chosen(columns: int = 3, **changes: Any) -> Choices:
 
 def seen(name: str, kind: str, **values: Any) -> SeenColumn:
     empty = {"sketch": None, "levels": (), "smallest": None, "distinct": 2}
-    return SeenColumn(name, kind, 0, role="", reason="", note="", treatment="", **(empty | values))
+    return SeenColumn(
+        name, kind, 0, role="", reason=Reason.NAME, note=Note(), treatment="", **(empty | values)
+    )
 
 
 @pytest.mark.parametrize(
