@@ -13,7 +13,6 @@ import pytest
 from covey.errors import (
     Infeasible,
     InvalidParameter,
-    NotEnoughMemory,
     SchemaError,
     install_command,
     missing_extra,
@@ -104,7 +103,6 @@ def test_an_entry_of_a_table_is_named():
     [
         Infeasible("Too few.", remedy="Lower k", parameter="k"),
         FileProblem("No room.", remedy="Make room"),
-        NotEnoughMemory(),
         not_allowed("k", "a whole number", 1, entry="a", may_be_none=True),
     ],
     ids=lambda error: type(error).__name__,
