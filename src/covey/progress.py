@@ -7,8 +7,10 @@ Long work calls a `covey.types.Progress` with (stage, done, total). The stage is
 from __future__ import annotations
 
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from covey.types import Progress
+if TYPE_CHECKING:  # it brings NumPy, which who only opens files does without
+    from covey.types import Progress
 
 
 class Stage(str, Enum):
