@@ -123,9 +123,9 @@ def _look(camera: Camera) -> None:
         page.wait_for_selector(f'#look-{view}[aria-selected="true"]')
         camera.take(name)
     page.click("#look-2")
-    page.wait_for_selector(".map .group")
+    page.wait_for_selector(".map [data-group]")
     page.evaluate("scrollTo(0, 190)")
-    camera.take_pointing("groups", ".map .group:nth-of-type(30) .became")
+    camera.take_pointing("groups", '.map [data-group="30"][data-tip]')
 
 
 def _compare(camera: Camera) -> None:

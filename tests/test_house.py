@@ -13,13 +13,14 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "covey"
 
-FOUNDATION = {"errors", "types", "parameters"}
+FOUNDATION = {"errors", "types", "parameters", "progress"}
 # Each room may import the rooms named here, and the foundation. Nothing else.
 MAY_IMPORT = {
     "errors": set(),
     "types": set(),
     "parameters": set(),
     "docstrings": set(),
+    "progress": set(),
     "estimator": set(),
     "capabilities": {"docstrings", "estimator", "tables"},
     "scaling": set(),

@@ -14,11 +14,93 @@ from typing import NoReturn
 
 
 class CoveyError(Exception):
-    """Base of everything Covey raises on purpose."""
+    """Base of everything Covey raises on purpose.
+
+    Its message has all parts; each is also there by itself, for whoever says it in other words.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, and what would be allowed.
+    remedy : str, optional
+        What to do about it, as a sentence without its full stop.
+    how : str, optional
+        How to do that in Python and on the command line; see `ways`.
+    parameter, column : str, optional
+        The parameter and the column that it is about.
+
+    Examples
+    --------
+    >>> str(CoveyError("The file is there.", remedy="Replace it", how=ways("force")))
+    'The file is there. Replace it (force= or --force).'
+    """
+
+    def __init__(
+        self,
+        problem: str = "",
+        *,
+        remedy: str = "",
+        how: str = "",
+        parameter: str | None = None,
+        column: str | None = None,
+    ) -> None:
+        self.problem = problem
+        self.remedy = remedy
+        self.how = how
+        self.parameter = parameter
+        self.column = column
+        advice = remedy + (f" ({how})" if how else "")
+        super().__init__(f"{problem} {advice}." if advice else problem)
+
+
+def ways(*settings: str) -> str:
+    """How settings are given in Python and on the command line.
+
+    Examples
+    --------
+    >>> ways("small_strata")
+    'small_strata= or --small-strata'
+    """
+    return ", ".join(f"{name}= or --{name.replace('_', '-')}" for name in settings)
 
 
 class InvalidParameter(CoveyError, ValueError):
-    """A parameter has a value that is not allowed."""
+    """A parameter has a value that is not allowed.
+
+    `must_be` says what is allowed, if that is all there is to say; see `not_allowed`. `entry` is
+    the name that the value has in a parameter that is a table, and `may_be_none` says whether None
+    is allowed too.
+    """
+
+    must_be: str = ""
+    got: str = ""
+    entry: str | None = None
+    may_be_none: bool = False
+
+
+def not_allowed(
+    parameter: str,
+    must_be: str,
+    got: object,
+    *,
+    entry: str | None = None,
+    may_be_none: bool = False,
+) -> InvalidParameter:
+    """The error for a value that is not what it must be.
+
+    Examples
+    --------
+    >>> str(not_allowed("k", "a whole number of at least 2", 1))
+    'k must be a whole number of at least 2; got 1.'
+    >>> str(not_allowed("threshold", "a number of at least 0", -1, entry="il"))
+    "threshold of 'il' must be a number of at least 0; got -1."
+    """
+    name = parameter if entry is None else f"{parameter} of {entry!r}"
+    allowed = f"None or {must_be}" if may_be_none else must_be
+    error = InvalidParameter(f"{name} must be {allowed}; got {got!r}.", parameter=parameter)
+    error.must_be, error.got, error.entry = must_be, repr(got), entry
+    error.may_be_none = may_be_none
+    return error
 
 
 class SchemaError(CoveyError, ValueError):
@@ -48,9 +130,9 @@ class MissingExtra(CoveyError, ImportError):
 class NotEnoughMemory(CoveyError, MemoryError):
     """Memory ran out. Nothing is released."""
 
-    def __init__(self, message: str | None = None) -> None:
+    def __init__(self, problem: str = "") -> None:
         super().__init__(
-            message
+            problem
             or "There is not enough memory for this. Nothing was written. Close other programs, "
             "leave out columns, or work in parts: out= and memory_limit= in Python, "
             "--memory-limit on the command line."

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
 from typing import Any, Protocol, TypeVar
 
-from covey.errors import InvalidParameter
+from covey.errors import InvalidParameter, not_allowed
 
 Value = TypeVar("Value")
 
@@ -207,4 +207,23 @@ def require(parameter: Parameter, **values: Any) -> None:
     """Raise `InvalidParameter` for the first of the named values that is not allowed."""
     for name, value in values.items():
         if not parameter.allows(value):
-            raise InvalidParameter(f"{name} must be {parameter.allowed}; got {value!r}.")
+            raise _refusal(parameter, name, value)
+
+
+def require_entries(parameter: Parameter, name: str, table: Mapping[str, Any]) -> None:
+    """Raise `InvalidParameter` for the first value of a table that is not allowed.
+
+    `name` is what one of its values is called: the threshold of a risk, say.
+    """
+    for entry, value in table.items():
+        if not parameter.allows(value):
+            raise _refusal(parameter, name, value, entry)
+
+
+def _refusal(
+    parameter: Parameter, name: str, value: Any, entry: str | None = None
+) -> InvalidParameter:
+    if isinstance(parameter, Maybe):
+        inner = parameter.parameter.allowed
+        return not_allowed(name, inner, value, entry=entry, may_be_none=True)
+    return not_allowed(name, parameter.allowed, value, entry=entry)

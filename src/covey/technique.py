@@ -28,6 +28,7 @@ from covey.errors import (
 )
 from covey.parameters import K, declared
 from covey.partition import Block, Partition
+from covey.progress import Stage
 from covey.scaling import standardize
 from covey.tables.embedding import RAW, Embedding, embed_numbers
 from covey.tables.numeric import NumericTable, read_numeric, remember_features
@@ -214,7 +215,7 @@ class Technique(Capabilities):
             labels[inside] = found + labels.max() + 1
             done += inside.size
             if progress is not None:
-                progress("grouping", done, n_records)
+                progress(Stage.GROUPING, done, n_records)
         return labels
 
     def _divided(self, points: FloatMatrix, k: int, divide: Divide | None) -> IntVector:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from covey.progress import Stage
 from covey.types import IntVector, Progress
 
 INTERVAL = 0.2  # seconds
@@ -49,7 +50,7 @@ def watched(meter: IntVector, progress: Progress | None, done: int, total: int) 
     def watch() -> None:
         while not ended.wait(INTERVAL):
             try:
-                progress("grouping", min(done + int(meter[DONE]), total), total)
+                progress(Stage.GROUPING, min(done + int(meter[DONE]), total), total)
             except BaseException as error:
                 raised.append(error)
                 tell_to_stop(meter)

@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from covey.errors import Infeasible
+from covey.errors import Infeasible, ways
+from covey.progress import Stage
 
 if TYPE_CHECKING:  # workers start sooner without these
     from covey.app.results import Upload
@@ -23,7 +24,7 @@ class Answer(NamedTuple):
     value: Any
 
     def do(self, progress: Progress) -> Any:
-        progress("reading", 0, 1)
+        progress(Stage.READING, 0, 1)
         return self.value, os.getpid(), os.nice(0)
 
 
@@ -38,7 +39,7 @@ class Wait(NamedTuple):
             self.mark.touch()
         steps = int(self.seconds / 0.02)
         for done in range(steps):
-            progress("grouping", done, steps)
+            progress(Stage.GROUPING, done, steps)
             time.sleep(0.02)
         return "waited"
 
@@ -49,7 +50,7 @@ class BeDeaf(NamedTuple):
     mark: Path
 
     def do(self, progress: Progress) -> Any:
-        progress("grouping", 0, 1)
+        progress(Stage.GROUPING, 0, 1)
         self.mark.touch()
         time.sleep(60)
 
@@ -61,7 +62,7 @@ class FinishAnyway(NamedTuple):
     mark: Path
 
     def do(self, progress: Progress) -> Any:
-        progress("reports", 0, 1)
+        progress(Stage.REPORTING, 0, 1)
         self.folder.mkdir()
         self.mark.touch()
         time.sleep(1.0)
@@ -95,8 +96,9 @@ class Raise(NamedTuple):
     def do(self, progress: Progress) -> Any:
         if self.what == "infeasible":
             raise Infeasible(
-                "2 of 4 strata have fewer than k=5 records. Have small strata merged "
-                "(small_strata= or --small-strata)."
+                "2 of 4 strata have fewer than k=5 records.",
+                remedy="Have small strata merged",
+                how=ways("small_strata"),
             )
         if self.what == "file":
             assert self.upload is not None

@@ -12,10 +12,10 @@ pytest.importorskip("nicegui", reason="NO NICEGUI, the app is not looked at: pip
 from covey.app.failing import UNEXPECTED
 from covey.app.pages import frame as frames
 from covey.app.pages.frame import Frame
-from covey.errors import InvalidParameter
+from covey.errors import not_allowed
 
 BUG = KeyError("the value 4711")
-WRONG = InvalidParameter("min_contributors must be None or a whole number; got 9.")
+WRONG = not_allowed("min_contributors", "a whole number", 9, may_be_none=True)
 SAID = "Fewest values behind a released one must be empty, or a whole number; got 9."
 
 

@@ -18,6 +18,9 @@ from covey.app.jobs import CANCELLED, DONE, FAILED, RUNNING, WAITING, Job, Jobs
 from covey.app.phases import Pace, Place, place_of
 from covey.app.results import Upload
 from covey.app.worker import NICENESS
+from covey.errors import Infeasible, InvalidParameter, ways
+from covey.progress import Part, Stage
+from covey.release.settings import Settings
 
 from .chores import Answer, BeDeaf, Crash, Die, FinishAnyway, Print, Raise, Unsendable, Wait
 
@@ -26,9 +29,8 @@ class Office:
     """Jobs with a foreman, and what came in."""
 
     def __init__(self) -> None:
-        self.changes: list[bool] = []
         self.kept: list[tuple[int, object]] = []
-        self.jobs = Jobs(self.changes.append)
+        self.jobs = Jobs()
         self.foreman = Foreman(
             self.jobs, lambda job, result: self.kept.append((job.number, result))
         )
@@ -90,13 +92,12 @@ def test_two_jobs_queue(office, tmp_path):
 def test_progress_is_told(office):
     job = office.ask(Wait(3.0))
     until(lambda: job.left is not None)
-    assert (job.stage, job.phase, job.phases) == ("Grouping the records", 2, 7)
+    assert (job.stage, job.phase, job.phases) == (Stage.GROUPING, 2, 7)
     assert 0 < job.share < 1
     assert 0 < job.left < 4
     assert job.seconds > 0
     over(job)
     assert job.left is None
-    assert False in office.changes
 
 
 def test_cancel_in_mid_run_keeps_the_worker(office, tmp_path):
@@ -250,9 +251,13 @@ if __name__ == "__main__":
 
 class TestPhases:
     def test_a_stage_is_a_part_of_its_phase(self):
-        half = place_of("protect", "distance linkage", 1, 2)
-        assert half == Place("Measuring loss and risk", 3, (1 + 0.5) / 4)
-        assert place_of("protect", "grouping", 1, 4) == Place("Grouping the records", 2, 0.25)
+        second = Part("distance linkage", Stage.MEASURING, 2, 4)
+        assert place_of("protect", second, 1, 2) == Place(Stage.MEASURING, 3, (1 + 0.5) / 4)
+        assert place_of("protect", "grouping", 1, 4) == Place(Stage.GROUPING, 2, 0.25)
+
+    def test_what_comes_just_before_and_after_is_none_and_all_of_it(self):
+        assert place_of("protect", Stage.EMBEDDING, 0, 1) == Place(Stage.GROUPING, 2, 0.0)
+        assert place_of("protect", Stage.CHECKING, 0, 1) == Place(Stage.GROUPING, 2, 1.0)
 
     def test_what_nobody_knows_changes_nothing(self):
         assert place_of("protect", "dreaming", 1, 2) is None
@@ -261,35 +266,34 @@ class TestPhases:
         clock = iter([0.0, 0.5, 2.0, 4.0])
         monkeypatch.setattr("covey.app.phases.time.monotonic", lambda: next(clock))
         pace = Pace(1, 0.0)
-        assert pace.left(Place("", 1, 0.5)) is None
-        assert pace.left(Place("", 1, 0.5)) is None
-        assert pace.left(Place("", 1, 0.5)) == pytest.approx(2.0)
-        assert pace.left(Place("", 1, 0.8)) == pytest.approx(1.0)
+        assert pace.left(Place(Stage.GROUPING, 1, 0.5)) is None
+        assert pace.left(Place(Stage.GROUPING, 1, 0.5)) is None
+        assert pace.left(Place(Stage.GROUPING, 1, 0.5)) == pytest.approx(2.0)
+        assert pace.left(Place(Stage.GROUPING, 1, 0.8)) == pytest.approx(1.0)
+
+
+def test_how_it_is_done_elsewhere_is_for_other_readers():
+    error = Infeasible("2 strata are small (k=5).", remedy="Merge them", how=ways("small_strata"))
+    assert str(error) == ("2 strata are small (k=5). Merge them (small_strata= or --small-strata).")
+    assert failing.for_readers(error) == "2 strata are small (k=5). Merge them."
 
 
 @pytest.mark.parametrize(
-    ("message", "plain"),
-    [
-        ("Merge them (small_strata= or --small-strata).", "Merge them."),
-        ("Give an order (ordinal= as a list, or --ordinal 'a=low<high').", "Give an order."),
-        ("Force it (--force).", "Force it."),
-        ("2 strata are small (k=5): North (3).", "2 strata are small (k=5): North (3)."),
-    ],
-)
-def test_options_are_for_other_readers(message, plain):
-    assert failing.without_options(message) == plain
-
-
-@pytest.mark.parametrize(
-    ("message", "plain"),
+    ("wrong", "plain"),
     [
         (
-            "threshold of 'distance_linkage' must be a number of at least 0 and at most 100.",
-            "The limit on distance linkage (DLD) must be a number of at least 0 and at most 100.",
+            {"thresholds": {"distance_linkage": 101.0}},
+            "The limit on distance linkage (DLD) must be a number of at least 0 and at most 100; ",
         ),
-        ("k must be a whole number of at least 2; got 1.", "k must be a whole number of at le"),
-        ("Lower it (--k). gamma must be a number.", "Lower it. gamma must be a number."),
+        ({"k": 1}, "k must be a whole number of at least 2; got 1."),
+        ({"importance": {"age": -1.0}}, "Importance of age must be a number of at least 0 and"),
+        (
+            {"min_contributors": 9},
+            "Fewest values behind a released one must be empty, or a whole number of at least 1",
+        ),
     ],
 )
-def test_parameters_have_the_names_of_the_page(message, plain):
-    assert failing.for_readers(message).startswith(plain)
+def test_parameters_have_the_names_of_the_page(wrong, plain):
+    with pytest.raises(InvalidParameter) as raised:
+        Settings(**wrong).check()
+    assert failing.for_readers(raised.value).startswith(plain)

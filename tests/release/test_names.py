@@ -220,7 +220,7 @@ class TestTheOrderOfChecks:
 
     def test_numbers_with_a_few_words_are_no_identifier(self):
         text = [str(i * 1.5) for i in range(1500)] + ["n/a"] * 3
-        with pytest.raises(SchemaError, match="3 of 1503 values are no numbers"):
+        with pytest.raises(SchemaError, match="3 of 1503 values are not numeric"):
             covey.protect(pa.table({"income": text}), 3, "mdav")
 
     def test_a_wrong_parameter_comes_before_the_data(self):

@@ -13,8 +13,9 @@ import pytest
 from covey.errors import InvalidParameter, MissingExtra
 from covey.reports import charts
 from covey.reports.charts.categories import MOST_LEVELS
+from covey.reports.charts.groups_map import far_away, handles_of, near
 from covey.reports.charts.label_places import Box, label_places
-from covey.reports.charts.risk_utility import SHAPES
+from covey.reports.charts.risk_utility import CANDIDATES, SHAPES
 from covey.reports.charts.theme import COLOURS, OKABE_ITO, RECOLOURED, Spec
 
 from .sample_parts import make_alternatives, make_correlations, make_groups_map
@@ -214,3 +215,36 @@ def test_a_crowd_has_no_room_for_all_labels():
     places = label_places([(50.0, 50.0)] * 30, ["5"] * 30, [5.0] * 30, (100, 100))
     assert places[0] is not None
     assert None in places
+
+
+def test_marks_get_their_handles_in_the_order_of_the_data():
+    """Each point keeps what it stands for, and the picture without handles stays as it is."""
+    spec = every_chart()["front"]
+    handles = [{"data-spot": str(at), "data-tip": HOSTILE, "class": "run"} for at in range(5)]
+    root = ET.fromstring(charts.svg(spec, {CANDIDATES: handles}))
+    marks = [element for element in root.iter() if "data-spot" in element.attrib]
+    assert [mark.get("data-spot") for mark in marks] == ["0", "1", "2", "3", "4"]
+    assert {mark.get("data-tip") for mark in marks} == {HOSTILE}
+    places = [float(re.findall(r"[\d.]+", mark.get("transform"))[0]) for mark in marks]
+    losses = [candidate["loss"] for candidate in candidates()[:5]]
+    assert np.argsort(places).tolist() == np.argsort(losses).tolist()
+    assert root.get("role") == "group"
+    assert "data-spot" not in charts.svg(spec)
+
+
+def test_a_group_is_marked_on_its_records_ties_and_point():
+    groups = make_groups_map(20)
+    handles = handles_of(groups["labels"], lambda size: f"{size} records")
+    drawing = charts.svg(every_chart()["map"], handles)
+    marks = [e for e in ET.fromstring(drawing).iter() if e.get("data-group") == "7"]
+    size = list(groups["labels"]).count(7)
+    assert len(marks) == 2 * size + 1
+    assert [mark.get("data-tip") for mark in marks if mark.get("data-tip")] == [f"{size} records"]
+
+
+def test_few_records_far_away_are_left_outside():
+    x = [float(at) for at in range(400)]
+    assert near(x) == (0.0, 399.0)
+    assert near([*x, 1e6]) == (0.0, 399.0)
+    assert far_away([*x, 1e6], [*x, 0.0]) == 1
+    assert far_away(x, x) == 0

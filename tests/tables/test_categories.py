@@ -143,7 +143,7 @@ class TestCategories:
         ids=["text", "unordered categories"],
     )
     def test_text_without_an_order_cannot_be_ordinal(self, column):
-        with pytest.raises(SchemaError, match="give its categories from low to high"):
+        with pytest.raises(SchemaError, match="Give its categories from low to high"):
             read(column, ordinal=["x"])
 
     def test_a_value_that_is_none_of_the_categories_given(self):

@@ -260,5 +260,5 @@ def test_a_column_that_would_be_refused_is_left_out_and_the_note_says_why():
     table = pa.table({"age": text, "income": np.arange(95.0) ** 2})
     found = covey.inspect(table)
     assert found.columns[0].role == "not named"
-    assert "5 of 95 values are no numbers" in found.columns[0].note
+    assert "5 of 95 values are not numeric" in found.columns[0].note
     assert covey.protect(table, settings=found.settings()).table.column_names == ["income"]

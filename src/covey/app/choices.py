@@ -12,7 +12,6 @@ from covey.release.inspecting import Inspection
 from covey.release.rules import parse
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
-from covey.tables.roles import SINGULAR
 
 UNNAMED = "not named"
 ROLES = (
@@ -23,7 +22,6 @@ ROLES = (
 KINDS = ("number", "integer", "ordinal", "nominal")
 NUMBERS = ("number", "integer")
 NOT_RELEASED = ("identifier", UNNAMED)
-LIST_OF = {word: name for name, word in SINGULAR.items()}
 # What differs between releases of one comparison, and what does not change a release.
 VARIED = {"k": 3, "technique": "auto", "parameters": {}}
 ONLY_REPORTED: dict[str, Any] = {"rules": {}, "thresholds": {}, "exact": False}
@@ -52,7 +50,6 @@ class Choices:
     missing: str = "group"
     min_contributors: int | None = None
     small_strata: str = "error"
-    block_size: int | None = None
     keeps_weight: bool = False
     weighted_by: str | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
@@ -174,7 +171,6 @@ class Choices:
             missing=self.missing,
             min_contributors=self.min_contributors,
             small_strata=self.small_strata,
-            block_size=self.block_size,
             rules=dict(self.rules),
             thresholds=dict(self.thresholds),
             **reading._asdict(),

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import errno
-import re
 from typing import Any
 
-from covey.errors import CoveyError
+from covey.errors import CoveyError, InvalidParameter
 
 # For those who work on the app: errors on the terminal, which may show values of the data.
 TALKATIVE = "COVEY_APP_ERRORS"
-# For readers of Python and of the command line: "(small_strata= or --small-strata)".
-OPTIONS = re.compile(r"\s*\((?:\w+= |--)[^()]*\)")
-# "min_contributors must be None or a whole number", "threshold of 'g_dr' must be a number"
-MUST = re.compile(r"^([a-z]\w*) must be (None or )?")
-LIMIT = re.compile(r"^threshold of '(\w+)' must be")
+# What parameters are called on the page, where it is not their own name.
 PAGE_LABELS = {
+    "k": "k",
     "min_contributors": "Fewest values behind a released one",
     "small_strata": "Strata with fewer than k records",
     "missing": "Missing values",
 }
+LIMIT = "threshold"  # of one of the risks
 MEMORY = (
     "There was not enough memory for this. Close other programs and try again, or use the command "
     "line, which can work in parts: covey protect … --memory-limit 2GB."
@@ -46,7 +43,7 @@ def in_plain_words(error: Exception, work: Any) -> str:
     if isinstance(error, MemoryError):
         return MEMORY
     if isinstance(error, CoveyError):
-        return for_readers(_called_by_its_name(str(error), work))
+        return _called_by_its_name(for_readers(error), work)
     return UNEXPECTED
 
 
@@ -59,34 +56,37 @@ def _is_of_a_full_disk(error: BaseException | None) -> bool:
     return False
 
 
-def for_readers(message: str) -> str:
-    """A message with the names that things have on the page.
+def for_readers(error: CoveyError) -> str:
+    """What an error says, with the names that things have on the page.
 
-    >>> for_readers("min_contributors must be None or a whole number of at least 1; got 9.")
-    'Fewest values behind a released one must be empty, or a whole number of at least 1; got 9.'
-    >>> for_readers("time_limit must be a number above 0; got -1.")
+    How something is done in Python or on the command line is left out.
+
+    >>> from covey.errors import not_allowed
+    >>> for_readers(not_allowed("time_limit", "a number above 0", -1))
     'Time limit must be a number above 0; got -1.'
+    >>> for_readers(not_allowed("missing", "a text", 9, may_be_none=True))
+    'Missing values must be empty, or a text; got 9.'
     """
-    plain = without_options(message)
-    plain = LIMIT.sub(lambda found: f"The limit on {_measure(found[1])} must be", plain)
-    return MUST.sub(_as_on_the_page, plain)
+    problem = error.problem
+    if isinstance(error, InvalidParameter) and error.must_be:
+        allowed = f"empty, or {error.must_be}" if error.may_be_none else error.must_be
+        problem = f"{_label(error)} must be {allowed}; got {error.got}."
+    return f"{problem} {error.remedy}." if error.remedy else problem
 
 
-def _as_on_the_page(found: re.Match[str]) -> str:
-    name = found[1]
+def _label(error: InvalidParameter) -> str:
+    """What the page calls a parameter, or an entry of one that is a table."""
+    name = error.parameter or ""
     label = PAGE_LABELS.get(name) or name.replace("_", " ").capitalize()
-    return f"{name if name == 'k' else label} must be {'empty, or ' if found[2] else ''}"
+    if error.entry is None:
+        return label
+    return f"The limit on {_measure(error.entry)}" if name == LIMIT else f"{label} of {error.entry}"
 
 
 def _measure(name: str) -> str:
     from covey.measures.registry import get, is_known
 
     return get(name).label if is_known(name) else name.replace("_", " ")
-
-
-def without_options(message: str) -> str:
-    """A message without the names that parameters have in Python and on the command line."""
-    return OPTIONS.sub("", message)
 
 
 def _called_by_its_name(message: str, work: Any) -> str:

@@ -62,9 +62,7 @@ class Foreman:
 
     def _work(self) -> None:
         while (job := self._jobs.next()) is not None:
-            self._jobs.changed(True)
             self._give(job)
-            self._jobs.changed(True)
 
     def _give(self, job: Job) -> None:
         """Let the worker do a job; whatever happens, it is over afterwards."""
@@ -100,7 +98,6 @@ class Foreman:
     def _hear(self, job: Job, report: object) -> None:
         if isinstance(report, Moved):
             job.move(*report)
-            self._jobs.changed(False)
         elif isinstance(report, Finished) and job.wants_cancel:
             self._drop(job)  # the wish came when the last of it was being done
         elif isinstance(report, Finished):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from covey.app.phases import PHASES, Pace, place_of
+from covey.progress import Stage
 from covey.types import Progress
 
 WAITING, RUNNING, DONE, CANCELLED, FAILED = "waiting", "running", "done", "cancelled", "failed"
@@ -24,7 +24,7 @@ class Work(Protocol):
 class Job:
     """A piece of work and how far it is. Pages read it; only `cancel` is for them to call.
 
-    `stage` says in words what is being done; it is the `phase`-th of `phases` parts. `share` is
+    `stage` is what is being done; it is the `phase`-th of `phases` parts. `share` is
     how much of this part is done (None if it cannot be told) and `left` the seconds that are left
     of it (None likewise). `step` is the step of the history it was asked for at. `message` says
     what happened when it did not end well.
@@ -37,7 +37,7 @@ class Job:
     work: Work = field(repr=False)
     queue: Jobs = field(repr=False)
     state: str = WAITING
-    stage: str = ""
+    stage: Stage | None = None
     phase: int = 0
     share: float | None = None
     left: float | None = None
@@ -74,7 +74,7 @@ class Job:
         """Note how far it is."""
         place = place_of(self.kind, stage, done, total)
         if place is not None:
-            self.stage, self.phase = place.words, place.number
+            self.stage, self.phase = place.stage, place.number
             self.left = self.pace.left(place)
             self.share = place.share if place.share > 0 else None
 
@@ -85,17 +85,10 @@ class Job:
 
 
 class Jobs:
-    """The list of jobs and the queue of those that wait.
+    """The list of jobs and the queue of those that wait."""
 
-    Parameters
-    ----------
-    changed : callable
-        Called when a job is made, moves on or ends; with True unless only its progress changed.
-    """
-
-    def __init__(self, changed: Callable[[bool], None]) -> None:
+    def __init__(self) -> None:
         self.all: list[Job] = []
-        self.changed = changed
         self._news = threading.Condition()
         self._is_open = True
 
@@ -105,7 +98,6 @@ class Jobs:
             job = Job(len(self.all) + 1, kind, name, step, work, self)
             self.all.append(job)
             self._news.notify()
-        self.changed(True)
         return job
 
     @property
@@ -132,7 +124,6 @@ class Jobs:
             job.wants_cancel = True
             if job.state == WAITING:
                 job.end(CANCELLED, "Cancelled before it began.")
-        self.changed(True)
 
     def close(self) -> None:
         """Let nobody wait any longer."""

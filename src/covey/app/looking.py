@@ -6,6 +6,7 @@ from typing import Any
 
 from covey.app.choices import Choices
 from covey.app.results import MOST_LEVELS, Opened, SeenColumn, Upload
+from covey.progress import Stage
 from covey.release.describing.sketches import sketches
 from covey.release.inspecting import inspection_of
 from covey.release.preparing import open_original
@@ -31,7 +32,7 @@ def look_at(upload: Upload, reading: Reading, progress: Progress) -> Opened:
                 return Opened(upload, reading, source.format, tables=tables)
             reading = reading._replace(table=tables[0])
     original = open_original(str(upload.path), progress, reading)
-    progress("looking", 0, 1)
+    progress(Stage.INSPECTING, 0, 1)
     inspection = inspection_of(original, reading)
     return Opened(
         upload,

@@ -1,4 +1,4 @@
-"""How far work is, in words and as a share, from what the work reports."""
+"""How far work is, in phases, from what the work reports."""
 
 from __future__ import annotations
 
@@ -6,54 +6,52 @@ import time
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from covey.progress import Stage, share_of, stage_of
+
 # Before so much time has passed, or so little is done, nobody can tell how long it takes.
 SOONEST, LEAST_SHARE = 1.0, 0.02
 
 
 class Phase(NamedTuple):
-    """A part of a job, in words, and the stages that it goes through, as the work names them."""
+    """A part of a job: the stage that takes its time, and those just before and after it."""
 
-    words: str
-    stages: tuple[str, ...]
+    stage: Stage
+    before: tuple[Stage, ...] = ()
+    after: tuple[Stage, ...] = ()
 
 
-LINKAGE = ("record linkage", "distance linkage", "probabilistic linkage", "outlier linkage")
-READING = Phase("Reading the file", ("reading",))
 PHASES = {
-    "open": (READING, Phase("Looking at the columns", ("looking",))),
+    "open": (Phase(Stage.READING), Phase(Stage.INSPECTING)),
     "protect": (
-        READING,
-        Phase("Grouping the records", ("embedding", "grouping", "aggregating", "checking")),
-        Phase("Measuring loss and risk", LINKAGE),
-        Phase("Measuring the risk of the original", tuple(f"original: {s}" for s in LINKAGE)),
-        Phase("Writing the files", ("writing",)),
-        Phase("Drawing the charts", ("drawing",)),
-        Phase("Writing the reports", ("reports",)),
+        Phase(Stage.READING),
+        Phase(Stage.GROUPING, (Stage.EMBEDDING,), (Stage.AGGREGATING, Stage.CHECKING)),
+        Phase(Stage.MEASURING),
+        Phase(Stage.MEASURING_ORIGINAL),
+        Phase(Stage.WRITING),
+        Phase(Stage.DRAWING),
+        Phase(Stage.REPORTING),
     ),
-    "compare": (Phase("Trying one release after the other", ("comparing",)),),
-    "report": (Phase("Writing the reports", ("reports",)),),
+    "compare": (Phase(Stage.COMPARING),),
+    "report": (Phase(Stage.REPORTING),),
 }
-# Stages that take no time beside the others of their phase.
-BRIEF = ("embedding", "aggregating", "checking")
 
 
 class Place(NamedTuple):
-    """Where a job is: the phase in words, its number from 1, and the share of it that is done."""
+    """Where a job is: the stage of its phase, its number from 1, and the share that is done."""
 
-    words: str
+    stage: Stage
     number: int
     share: float
 
 
-def place_of(kind: str, stage: str, done: int, total: int) -> Place | None:
+def place_of(kind: str, text: str, done: int, total: int) -> Place | None:
     """The phase that a stage of the work belongs to; None for one that nobody knows."""
+    stage = stage_of(text)
     for number, phase in enumerate(PHASES[kind], 1):
-        if stage in phase.stages:
-            long = [name for name in phase.stages if name not in BRIEF]
-            before = sum(name in long for name in phase.stages[: phase.stages.index(stage)])
-            inside = done / total if total > 0 and stage in long else 0.0
-            share = min((before + inside) / max(len(long), 1), 1.0)
-            return Place(phase.words, number, share)
+        if stage is phase.stage:
+            return Place(phase.stage, number, share_of(text, done, total))
+        if stage in phase.before or stage in phase.after:
+            return Place(phase.stage, number, float(stage in phase.after))
     return None
 
 

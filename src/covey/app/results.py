@@ -13,6 +13,7 @@ from covey.release.comparing import Comparison
 from covey.release.describing.sketches import Sketch
 from covey.reports.content_types import InternalContent
 from covey.sources.asking import Reading
+from covey.tables.guess_words import Note, Reason
 
 
 class Upload(NamedTuple):
@@ -38,8 +39,8 @@ class SeenColumn(NamedTuple):
     missing: int
     distinct: int
     role: str
-    reason: str
-    note: str
+    reason: Reason
+    note: Note
     treatment: str
     sketch: Sketch | None
     levels: tuple[str, ...]

@@ -16,8 +16,10 @@ from covey.parameters import (
     Parameter,
     Whole,
 )
-from covey.techniques import Guarantee, TechniqueInfo, available, default, get
+from covey.techniques import TechniqueInfo, available, default, get
 
+# What a technique promises that never promises k for the whole record, and the parameter of one
+# that does not when it is given.
 # Declared by a test and its words; this is what a form has for them.
 NOT_DECLARED_BY_PARTS = {"variables": "columns", "random_state": "whole"}
 
@@ -45,15 +47,16 @@ class Field(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A technique: its name in settings, its title, one sentence, the paper, the guarantee with the
-    parameter that weakens it, and what it can do.
+    """A technique: its name in settings, its title, one sentence, the paper, and what it can do.
+
+    `is_joint` says that k holds for whole records, `block_parameter` is what weakens it.
     """
 
     name: str
     title: str
     sentence: str
     paper: str
-    guarantee: Guarantee
+    is_joint: bool
     block_parameter: str | None
     is_recommended: bool
     is_quick: bool
@@ -65,7 +68,15 @@ class Card(NamedTuple):
 def technique_cards() -> tuple[Card, ...]:
     """All techniques, the recommended one first."""
     cards = [_card(info) for info in available()]
-    order = sorted(cards, key=lambda card: (not card.is_recommended, card.guarantee, card.title))
+    order = sorted(
+        cards,
+        key=lambda card: (
+            not card.is_recommended,
+            not card.is_joint,
+            card.block_parameter is not None,
+            card.title,
+        ),
+    )
     return tuple(order)
 
 
@@ -86,7 +97,7 @@ def _card(info: TechniqueInfo) -> Card:
         info.cls.__name__,
         info.summary,
         info.paper,
-        info.cls.guarantee,
+        info.cls.guarantee == "joint",
         info.cls.block_parameter,
         info.cls.is_default,
         info.cls.is_quick,

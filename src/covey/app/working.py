@@ -15,14 +15,17 @@ from covey.app.side_by_side import RISK, WEIGHT_OF_LOSS
 from covey.app.writing import About, Contents, Written, write_release, write_reports
 from covey.datasets import make_survey
 from covey.errors import DisclosureWarning
+from covey.progress import Stage, within
 from covey.release.candidates import UNUSED, figure
 from covey.release.comparing import as_candidate, compare, loss_measure
 from covey.release.describing import external_content, internal_content
 from covey.release.describing.summarising import release_figures, release_lines
 from covey.release.protecting import protect_whole
 from covey.release.release import Release
+from covey.reports.content_types import InternalContent
 from covey.reports.content_types.pictures import Alternatives
-from covey.reports.figures import external_figures, internal_figures
+from covey.reports.figures import external_figures, groups_map_picture, internal_figures
+from covey.reports.formatting import count
 from covey.sources.asking import Reading
 from covey.sources.databases.database import Database
 from covey.sources.databases.duckdb_tables import DuckDBTable
@@ -32,6 +35,8 @@ from covey.sources.source import Source
 from covey.types import Progress
 
 EXAMPLE_RECORDS = 2000
+MAP = 780, 440  # width and height of the map of groups
+LINKAGES = 4  # the measures that take time, and say how far they are
 
 
 def make_ready() -> None:
@@ -81,14 +86,14 @@ class Protect(NamedTuple):
 
     def _made(self, progress: Progress) -> Run:
         release = self._release(progress)
-        release.measure(progress)
-        release.measure_original(lambda stage, *how: progress(f"original: {stage}", *how))
-        progress("writing", 0, 1)
+        release.measure(within(progress, Stage.MEASURING, LINKAGES))
+        release.measure_original(within(progress, Stage.MEASURING_ORIGINAL, LINKAGES))
+        progress(Stage.WRITING, 0, 1)
         written = write_release(release, self.folder, self.upload.name, self.number)
-        progress("drawing", 0, 1)
+        progress(Stage.DRAWING, 0, 1)
         inside, outside = internal_content(release), external_content(release)
         contents = Contents(inside, outside, internal_figures(inside), external_figures(outside))
-        progress("reports", 0, 1)
+        progress(Stage.REPORTING, 0, 1)
         contents.keep(self.folder)
         reports = write_reports(contents, self.folder, self.about)
         return self._run(release, contents, Written(written.files | reports, written.notes))
@@ -112,7 +117,7 @@ class Protect(NamedTuple):
             lines=release_lines(release, self.upload.name),
             figures=release_figures(release),
             content=contents.internal,
-            pictures=contents.pictures,
+            pictures={**contents.pictures, "groups_map": _groups_map(contents.internal)},
             candidate=as_candidate(
                 release,
                 seconds,
@@ -164,9 +169,21 @@ class Report(NamedTuple):
     tried: Alternatives | None
 
     def do(self, progress: Progress) -> Reported:
-        progress("reports", 0, 1)
+        progress(Stage.REPORTING, 0, 1)
         write_reports(Contents.kept(self.folder), self.folder, self.about, self.tried)
         return Reported(self.run, self.about)
+
+
+def _groups_map(content: InternalContent) -> str | None:
+    """The map of groups, as the page shows it: larger, and with words for each group."""
+    return groups_map_picture(content["groups_map"], _group_in_words, *MAP)
+
+
+def _group_in_words(records: int) -> str:
+    return (
+        f"A group of {count(records)} records\nReleased as {count(records)} equal records, at the "
+        "middle of the group."
+    )
 
 
 def _called(release: Release, name: str) -> Release:

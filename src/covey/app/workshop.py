@@ -1,8 +1,7 @@
 """Workshop: everything that a page shows and does, without the page.
 
 One for each server: one person, in as many tabs as they like. Pages read `state`, `history`,
-`jobs`, `runs` and `comparisons`, and look at `version` now and then, which grows with every change,
-and at `shape`, which grows with every change but progress.
+`jobs`, `runs` and `comparisons`.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from covey.app.steps import History, State, Step
 from covey.app.technique_cards import technique_name
 from covey.app.working import Compare, Open, Protect, Report
 from covey.app.writing import About, alternatives_to
-from covey.errors import InvalidParameter
+from covey.errors import CoveyError, InvalidParameter
 from covey.release.candidates import Candidate
 from covey.release.comparing import Comparison
 from covey.sources.asking import Reading
@@ -46,16 +45,15 @@ class Workshop:
     def __init__(self, folder: Path, limit: int = LIMIT) -> None:
         self.folder = folder
         self.limit = limit
-        self.version = 0
-        self.shape = 0
         self.history = History()
         self.uploads = Shelf(self.folder)
         self.runs: dict[int, Run] = {}
         self.comparisons: dict[int, Compared] = {}
+        self.looked_at: set[int] = set()  # runs that somebody has seen, in whichever tab
         self._moves: dict[int, int] = {}  # by job: how often somebody had moved when it was asked
         self._titles: dict[int, About] = {}  # by run: what its reports are called, if it is known
         self._lock = threading.RLock()
-        self.jobs = Jobs(self.touch)
+        self.jobs = Jobs()
         self._foreman = Foreman(self.jobs, self._keep, tools=Protect.__module__)
 
     def start(self) -> None:
@@ -99,8 +97,8 @@ class Workshop:
             return "Open a file first."
         try:
             self.state.choices.settings(opened.reading)
-        except ValueError as error:  # all that Covey raises about parameters and columns
-            return for_readers(str(error))
+        except CoveyError as error:
+            return for_readers(error)
         for column in opened.columns:
             if self._has_no_order(column):
                 return (
@@ -111,12 +109,6 @@ class Workshop:
         if n_records < k:
             return f"{n_records} records are too few for one group of k={k}. Lower k."
         return None
-
-    def touch(self, shape: bool = True) -> None:
-        """Note that something changed, and whether it was more than progress."""
-        with self._lock:
-            self.version += 1
-            self.shape += shape
 
     # -- doing -----------------------------------------------------------------------------
 
@@ -270,7 +262,6 @@ class Workshop:
     def _move(self, move: Callable[[], Step]) -> Step:
         with self._lock:
             step = move()
-            self.touch()
             self._bring_reports_up_to_date()
             return step
 
@@ -334,7 +325,6 @@ class Workshop:
         return (made.upload.number, made.reading) == (opened.upload.number, opened.reading)
 
     def _add(self, name: str, place: str, state: State) -> Step:
-        self.touch()
         return self.history.add(name, place, state)
 
     def _keep(self, job: Job, result: object) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from covey.cli.reading import original_files, refuse_table
 from covey.cli.working import working
 from covey.errors import DisclosureWarning, InvalidParameter
+from covey.progress import Part, Stage, within
 from covey.sources import Reading, Source, open_source
 from covey.sources.files_as_sources import FileSource
 from covey.sources.opening import is_database
@@ -94,7 +95,7 @@ def measure_release(release: Release, *, quiet: bool, signed: bool) -> None:
     def work(progress: Progress) -> None:
         release.measure(progress)
         if signed:
-            release.measure_original(_named(progress, "original: "))
+            release.measure_original(within(progress, Stage.MEASURING_ORIGINAL, 1, "original: "))
 
     working(work, quiet=quiet)
 
@@ -105,10 +106,6 @@ def warn_above_limits(release: Release) -> None:
 
     for sentence in limits_exceeded(release):
         warnings.warn(sentence, DisclosureWarning, stacklevel=2)
-
-
-def _named(progress: Progress, prefix: str) -> Progress:
-    return lambda stage, done, total: progress(prefix + stage, done, total)
 
 
 def write_everything(
@@ -140,7 +137,7 @@ def _report(
     about = {"title": wanted.about.get("title")} if internal else wanted.about
 
     def work(progress: Progress) -> Rendered:
-        progress(f"{audience} report", 0, 1)
+        progress(Part(f"{audience} report", Stage.REPORTING, 1, 1), 0, 1)
         return rendered(release, audience, tried if internal else None, **about)
 
     return working(work, quiet=quiet)

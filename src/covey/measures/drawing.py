@@ -1,4 +1,8 @@
-"""An evaluation as a picture."""
+"""An evaluation as a picture, drawn with matplotlib into a figure of the user's own.
+
+In a notebook it stands beside other axes; the charts of the reports and of the app are specs in
+`covey.reports.charts`.
+"""
 
 from __future__ import annotations
 

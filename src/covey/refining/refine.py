@@ -11,6 +11,7 @@ from covey.chance import RANDOM_STATE, draw_seed
 from covey.errors import InvalidParameter, SchemaError
 from covey.parameters import K, Maybe, Number, NumberOrWord, OneOf, Parameter, check
 from covey.partition import Partition
+from covey.progress import Stage
 from covey.refining.improving import Settings, improve
 from covey.refining.windows import WINDOWS, improve_in_windows
 from covey.scaling import STANDARDIZE
@@ -107,7 +108,7 @@ def refine(
             settings = Settings(effort, time_limit, True if given else polish, given)
             labels = improve(points, partition.labels, int(k), settings, seed, meter).labels
     if progress is not None:
-        progress("grouping", n, n)
+        progress(Stage.GROUPING, n, n)
     better = Partition.from_labels(labels)
     better.require(k)
     return better

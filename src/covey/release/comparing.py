@@ -14,6 +14,7 @@ from typing import Any
 from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, memory_explained
 from covey.measures import score
 from covey.parameters import Number, as_list, require
+from covey.progress import Stage
 from covey.release.candidates import (
     Candidate,
     check_measures,
@@ -305,7 +306,7 @@ def compare(
     plan = [(technique, size) for technique in wanted for size in sizes]
     for done, (technique, size) in enumerate(plan):
         if progress is not None:
-            progress("comparing", done, len(plan))
+            progress(Stage.COMPARING, done, len(plan))
         settings = candidate_settings(technique, size, roles)
         try:
             release, seconds = timed_release(prepared, settings)
@@ -319,7 +320,7 @@ def compare(
             )
         )
     if progress is not None:
-        progress("comparing", len(plan), len(plan))
+        progress(Stage.COMPARING, len(plan), len(plan))
     if not candidates:
         raise infeasible[0]
     return Comparison(tuple(candidates), loss, risk, weight_of_loss, None, len(infeasible))

@@ -13,6 +13,7 @@ from covey.parameters import as_list
 from covey.release.preparing import Original, open_original, require_few_categories
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
+from covey.tables.guess_words import Note, Reason
 from covey.tables.inspecting import Inspected, inspect_table
 from covey.tables.kinds import Kinds
 from covey.tables.strata import stratify
@@ -120,7 +121,5 @@ def _if_it_can_be_grouped(table: Any, column: Inspected) -> Inspected:
         variable = read_variable(column.name, table[column.name], Kinds.read())
         require_few_categories(variable, Settings(), table.schema.field(column.name))
     except SchemaError as error:
-        return column._replace(
-            role="not named", reason="cannot be grouped as it is", note=str(error)
-        )
+        return column._replace(role="not named", reason=Reason.REFUSED, note=Note(str(error)))
     return column

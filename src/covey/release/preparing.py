@@ -17,6 +17,7 @@ from covey.errors import (
     SchemaError,
     refuse_to_pickle,
     unknown_name,
+    ways,
 )
 from covey.release.rules import numeric_names, parse
 from covey.release.settings import Settings
@@ -141,12 +142,16 @@ def prepare(original: Original, settings: Settings) -> Prepared:
     require_usable(table.schema, roles.dropped)
     for name in roles.strata:
         if pa.types.is_nested(table[name].type):
-            raise SchemaError(f"{name!r} holds lists or records and cannot be a stratum.")
+            raise SchemaError(
+                f"{name!r} holds lists or records and cannot be a stratum.", column=name
+            )
     kinds = Kinds.read(settings.ordinal, settings.nominal, settings.integers)
     if table.num_rows < settings.k:
         raise Infeasible(
             f"{table.num_rows} {'record is' if table.num_rows == 1 else 'records are'} too few for "
-            f"one group of k={settings.k}. Lower k or add records."
+            f"one group of k={settings.k}.",
+            remedy="Lower k or add records",
+            parameter="k",
         )
     numbers = [name for name in numeric_names(table) if name not in roles.dropped]
     for rule in settings.rules.values():
@@ -294,12 +299,15 @@ def require_few_categories(variable: Variable, settings: Settings, field: Any) -
 
 def _looks_like_identifier(name: str, distinct: int, n_records: int) -> SchemaError:
     """What to do first about a column that tells records apart: drop it."""
-    else_ = "put its categories together if it really is one"
+    else_, settings = "put its categories together if it really is one", ["identifiers"]
     if distinct <= MOST_CATEGORIES:
-        else_ = "name it as nominal (nominal= or --nominal) if it really is a category"
+        else_, settings = "as nominal if it really is a category", ["identifiers", "nominal"]
     return SchemaError(
         f"{name!r} has {distinct} different values in {n_records} records: it looks like an "
-        f"identifier. Name it as one (identifiers= or --identifiers) to drop it, or {else_}."
+        "identifier.",
+        remedy=f"Name it as one to drop it, or {else_}",
+        how=ways(*settings),
+        column=name,
     )
 
 
@@ -314,8 +322,10 @@ def _require_no_stray_text(variable: Variable) -> None:
     wrong, total = int(counts[is_text].sum()), int(counts.sum())
     if 0 < wrong < total / 2:
         raise SchemaError(
-            f"{variable.name!r} holds text: {wrong} of {total} values are no numbers. Correct or "
-            "empty these, or name it as nominal (nominal= or --nominal) if it holds categories."
+            f"{variable.name!r} holds text: {wrong} of {total} values are not numeric.",
+            remedy="Correct or empty these, or name it as nominal if it holds categories",
+            how=ways("nominal"),
+            column=variable.name,
         )
 
 
@@ -324,8 +334,10 @@ def _require_complete(variables: tuple[Variable, ...]) -> None:
     found = [f"{name} ({count})" for name, count in gaps if count]
     if found:
         raise SchemaError(
-            f"There are missing values in: {listed(found, quote=False)}. Fill them, or choose "
-            "another way to treat them (missing= or --missing)."
+            f"There are missing values in: {listed(found, quote=False)}.",
+            remedy="Fill them, or choose another way to treat them",
+            how=ways("missing"),
+            parameter="missing",
         )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from covey.errors import DisclosureWarning, InvalidParameter, memory_explained
+from covey.progress import Stage
 from covey.release.copies import ties_of, warn_about_ties
 from covey.release.masking import mask
 from covey.release.preparing import Original, Prepared, open_original, prepare
@@ -229,7 +230,7 @@ def protect_prepared(
         masked = mask(prepared, settings, progress)
     settings = settings.with_driving(masked.technique)
     if progress is not None:
-        progress("checking", 0, 1)
+        progress(Stage.CHECKING, 0, 1)
     for rule in settings.rules.values():
         parse(rule, numeric_names(masked.table))
     # The warnings are for the caller now, and for the reports later.

@@ -16,7 +16,17 @@ else:
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
 from covey.measures.registry import with_limits
-from covey.parameters import Flag, Maybe, Number, OneOf, Text, Whole, as_list, require
+from covey.parameters import (
+    Flag,
+    Maybe,
+    Number,
+    OneOf,
+    Text,
+    Whole,
+    as_list,
+    require,
+    require_entries,
+)
 from covey.scale.blocks import usual_cell
 from covey.sources.asking import Reading
 from covey.sources.files import FileProblem
@@ -36,6 +46,7 @@ LISTS = (
 LEAST_BLOCK = 1_000
 # The largest numbers that are grouped, multiplied by the root of more, would leave the floats.
 IMPORTANCE = Number(0.0, maximum=1e9, closed=True)
+PERCENT = Number(0.0, maximum=100.0, closed=True)
 TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
 
 
@@ -103,12 +114,11 @@ class Settings:
                 raise InvalidParameter(
                     f"The categories of {column!r} must be a list, from low to high."
                 )
-        for column, value in self.importance.items():
-            require(IMPORTANCE, **{f"importance of {column!r}": value})
-        for risk, value in self.thresholds.items():
+        require_entries(IMPORTANCE, "importance", self.importance)
+        for risk in self.thresholds:
             if risk not in with_limits():
                 raise InvalidParameter(unknown_name("risk", risk, with_limits()))
-            require(Number(0.0, maximum=100.0, closed=True), **{f"threshold of {risk!r}": value})
+        require_entries(PERCENT, "threshold", self.thresholds)
 
     @property
     def contributors(self) -> int:

@@ -11,6 +11,7 @@ from covey import measures
 from covey.errors import DisclosureWarning, Infeasible, InvalidParameter, memory_explained
 from covey.measures.all_measures import take_one
 from covey.parameters import Number, Whole, require
+from covey.progress import Stage
 from covey.release.candidates import (
     Candidate,
     check_measures,
@@ -117,7 +118,7 @@ def tune(
     infeasible = []
     for done, settings in enumerate(plan):
         if progress is not None:
-            progress("searching", done, len(plan))
+            progress(Stage.SEARCHING, done, len(plan))
         try:
             release, seconds = timed_release(prepared, settings)
         except Infeasible as error:
@@ -132,7 +133,7 @@ def tune(
         if found is not None and found <= max_risk:
             best = release, candidate
     if progress is not None:
-        progress("searching", len(plan), len(plan))
+        progress(Stage.SEARCHING, len(plan), len(plan))
     if not tried:
         raise infeasible[0]
     search = Comparison(tuple(tried), loss, risk, weight_of_loss, max_risk, len(infeasible))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from covey.reports import charts
+from covey.reports.charts.groups_map import far_away, handles_of
 from covey.reports.charts.theme import Spec
 from covey.reports.content_types import ExternalContent, InternalContent
 from covey.reports.content_types.pictures import (
@@ -33,6 +35,7 @@ def internal_figures(content: InternalContent) -> Drawn:
         "risk_utility": _risk_utility(content["alternatives"]),
     }
     drawn: Drawn = {name: spec and charts.svg(spec) for name, spec in specs.items()}
+    drawn["far_away"] = _far_away(content["groups_map"])
     drawn["distributions"] = [
         charts.svg(_before_after(variable)) for variable in content["distributions"]
     ]
@@ -49,12 +52,29 @@ def risk_utility_picture(alternatives: Alternatives | None) -> str | None:
     return None if spec is None else charts.svg(spec)
 
 
+def groups_map_picture(
+    data: GroupsMap | None, tip: Callable[[int], str], width: int, height: int
+) -> str | None:
+    """The map of groups for a page on which a group answers to the pointer.
+
+    `tip` gives the words for a group of so many records.
+    """
+    spec = _groups_map(data)
+    if data is None or spec is None:
+        return None
+    return charts.svg(spec | {"width": width, "height": height}, handles_of(data["labels"], tip))
+
+
 def _groups_map(data: GroupsMap | None) -> Spec | None:
     if data is None:
         return None
     records = data["x"], data["y"], data["labels"]
     groups = data["group_x"], data["group_y"]
     return charts.groups_map(*records, *groups, x_title=data["x_title"], y_title=data["y_title"])
+
+
+def _far_away(data: GroupsMap | None) -> int:
+    return 0 if data is None else far_away(data["x"], data["y"])
 
 
 def _correlations(data: CorrelationDifference | None) -> Spec | None:

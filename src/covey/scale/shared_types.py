@@ -7,7 +7,7 @@ from typing import Any
 
 from covey.errors import SchemaError
 from covey.sources.source import Records
-from covey.tables.storage import Unusable, plain_type, require_usable, stored
+from covey.tables.storage import Unusable, plain_type, require_usable, stored, unusable
 
 
 def with_shared_types(
@@ -68,7 +68,7 @@ def _shared(part: Any) -> Any:
     try:
         type = plain_type(part.type)
     except Unusable as reason:
-        raise SchemaError(f"{part.name!r} {reason}") from None
+        raise unusable(part.name, str(reason)) from None
     if pa.types.is_dictionary(type):
         return pa.dictionary(pa.int32(), type.value_type, type.ordered)
     return type
@@ -80,7 +80,7 @@ def _stored(column: Any, part: Any) -> Any:
     try:
         column = stored(column)
     except Unusable as reason:
-        raise SchemaError(f"{part.name!r} {reason}") from None
+        raise unusable(part.name, str(reason)) from None
     if column.type == part.type:
         return column
     return pa.DictionaryArray.from_arrays(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covey.progress import Stage
 from covey.sources.contents import FileContents, is_number, require_records
 from covey.sources.databases.addresses import require_no_secret
 from covey.sources.formats import format_to_read, reader_for, writer_for
@@ -53,7 +54,7 @@ def read_file(
     read = reader_for(path, encoding)
     size = path.stat().st_size
     if progress:
-        progress("reading", 0, size)
+        progress(Stage.READING, 0, size)
     try:
         contents = read(path)
     except OSError as error:
@@ -63,7 +64,7 @@ def read_file(
         raise FileProblem(f"{path} could not be read: {reason}.") from error
     require_records(contents.table, path)
     if progress:
-        progress("reading", size, size)
+        progress(Stage.READING, size, size)
     return contents
 
 

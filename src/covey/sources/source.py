@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from covey.progress import Stage
 from covey.sources.contents import FileContents
 
 if TYPE_CHECKING:
@@ -104,11 +105,11 @@ class Source(ABC):
             batches, done = [], 0
             for batch in records.scan(BATCH):
                 if progress:
-                    progress("reading", done, records.n_records)
+                    progress(Stage.READING, done, records.n_records)
                 batches.append(batch)
                 done += batch.num_rows
             if progress:
-                progress("reading", records.n_records, records.n_records)
+                progress(Stage.READING, records.n_records, records.n_records)
             table = pa.Table.from_batches(batches, schema=records.schema)
             return FileContents(table, self.format, records.notes)
 

@@ -10,6 +10,7 @@ import numpy as np
 from covey.tables import column_names as names
 from covey.tables.categories import codes_of
 from covey.tables.column_facts import NUMBERS, Facts, facts_of, looks_coded
+from covey.tables.guess_words import Advice, Note, Reason
 from covey.tables.repetition import constant_inside
 from covey.tables.strata import stratify
 from covey.types import IntVector
@@ -43,22 +44,22 @@ class Inspected(NamedTuple):
     missing: int
     distinct: int
     role: str
-    reason: str
-    note: str
+    reason: Reason
+    note: Note
     treatment: str = ""
 
 
 class _Guess(NamedTuple):
     role: str
-    reason: str
-    notes: tuple[str, ...] = ()
+    reason: Reason
+    notes: tuple[Note, ...] = ()
     treatment: str = ""
 
-    def noting(self, note: str) -> _Guess:
-        return self._replace(notes=(*self.notes, note))
+    def noting(self, text: str, advice: Advice | None = None) -> _Guess:
+        return self._replace(notes=(*self.notes, Note(text, advice)))
 
 
-_QUASI_IDENTIFIER = _Guess("quasi-identifier", "others may know it")
+_QUASI_IDENTIFIER = _Guess("quasi-identifier", Reason.OTHERS_KNOW)
 _Guesses = dict[str, _Guess]
 
 
@@ -76,7 +77,8 @@ def _inspected(facts: Facts, guess: _Guess) -> Inspected:
     treatment = guess.treatment
     if guess.role == "quasi-identifier" and facts.are_codes:
         treatment = "nominal"
-    note = " ".join((*guess.notes, *_notes_on_values(facts, guess, treatment)))
+    notes = (*guess.notes, *_notes_on_values(facts, guess, treatment))
+    note = Note(" ".join(notes), notes[0].advice if notes else None)
     counted = (facts.kind, facts.missing, facts.distinct)
     return Inspected(facts.name, *counted, guess.role, guess.reason, note, treatment)
 
@@ -125,56 +127,61 @@ def _are_names(facts: Facts) -> bool:
     return many or facts.named(names.PERSON)
 
 
-_GUESSES: tuple[tuple[str, str, Callable[[Facts], bool]], ...] = (
-    ("identifier", "name", _is_named_identifier),
-    ("weight", "name", _is_weight),
-    ("kept", "the same value in all records", _is_one_place_or_year),
-    ("stratum", "name, few values", _is_stratum),
-    ("identifier", "no two values are equal", _all_different),
+_GUESSES: tuple[tuple[str, Reason, Callable[[Facts], bool]], ...] = (
+    ("identifier", Reason.NAME, _is_named_identifier),
+    ("weight", Reason.NAME, _is_weight),
+    ("kept", Reason.ONE_VALUE, _is_one_place_or_year),
+    ("stratum", Reason.NAME_AND_FEW_VALUES, _is_stratum),
+    ("identifier", Reason.ALL_DIFFERENT, _all_different),
     (
         "identifier",
-        "perhaps names of persons",
+        Reason.NAMES_OF_PERSONS,
         lambda facts: facts.kind == "nominal" and _are_names(facts),
     ),
-    ("confidential", "name", lambda facts: facts.named(names.CONFIDENTIAL)),
-    ("not named", "no values", lambda facts: facts.distinct == 0),
-    ("not named", "of a kind that cannot be grouped", lambda facts: facts.variable is None),
+    ("confidential", Reason.NAME, lambda facts: facts.named(names.CONFIDENTIAL)),
+    ("not named", Reason.NO_VALUES, lambda facts: facts.distinct == 0),
+    ("not named", Reason.UNKNOWN_KIND, lambda facts: facts.variable is None),
     (
         "not named",
-        "text with too many different values",
+        Reason.TOO_MANY_TEXTS,
         lambda facts: facts.kind == "nominal" and facts.distinct > facts.n_records / 3,
     ),
-    (*_QUASI_IDENTIFIER[:2], lambda _: True),
+    ("quasi-identifier", Reason.OTHERS_KNOW, lambda _: True),
 )
 
 
-def _notes_on_values(facts: Facts, guess: _Guess, treatment: str) -> Iterator[str]:
+def _notes_on_values(facts: Facts, guess: _Guess, treatment: str) -> Iterator[Note]:
     """What to look at in a column that is grouped or released."""
     if guess.role == "kept":
-        yield (
+        yield Note(
             "One value divides no records and tells nothing about any of them: it is released as "
             "it is. Leave it out if it is not needed."
         )
     if guess.role not in ("quasi-identifier", "confidential"):
         return
     if facts.variable is not None and looks_coded(facts.variable):
-        yield (
+        yield Note(
             "The lowest value is negative, repeated and looks like a code. If it means "
-            "'unknown', empty these cells first."
+            "'unknown', empty these cells first.",
+            Advice.MISSING_CODE,
         )
     elif treatment == "nominal":
-        yield (
+        yield Note(
             "Few whole numbers, taken as codes (nominal): a group gets its most frequent code. If "
             f"they have an order, {LIST_THEM}; if they are counts or amounts, name "
-            "it as neither."
+            "it as neither.",
+            Advice.TAKEN_AS_CODES,
         )
     elif facts.kind == "integer" and 2 < facts.distinct <= 10:
-        yield (
+        yield Note(
             "Few whole numbers: if these are codes, name it as nominal; if the codes have an "
-            f"order, {LIST_THEM}."
+            f"order, {LIST_THEM}.",
+            Advice.MAYBE_CODES,
         )
     elif facts.kind == "nominal" and 2 < facts.distinct <= 12:
-        yield "If its categories have an order, name it as ordinal and list them."
+        yield Note(
+            "If its categories have an order, name it as ordinal and list them.", Advice.HAS_ORDER
+        )
 
 
 # -- columns together --------------------------------------------------------------------------
@@ -209,7 +216,7 @@ def _settle_units(table: Any, facts: list[Facts], guesses: _Guesses) -> None:
         elif role in ("quasi-identifier", "not named") and _may_be_unit(one):
             inside = _constant_inside(one, table, facts)
             if len(inside) >= LEAST_CONSTANT and _has_amount(one, inside, facts):
-                found = _Guess("identifier", "repeats, and other columns stay the same with it")
+                found = _Guess("identifier", Reason.REPEATS)
                 guesses[one.name] = found.noting(_about_unit(one, inside))
 
 
@@ -271,7 +278,8 @@ def _settle_weights(table: Any, facts: list[Facts], guesses: _Guesses) -> None:
         elif len(found) > 1:
             guesses[one.name] = guesses[one.name].noting(
                 f"Which weight fits your estimates? Means are weighted by the first, {used}, "
-                "unless you put another one first; all are released as the mean of the group."
+                "unless you put another one first; all are released as the mean of the group.",
+                Advice.WHICH_WEIGHT,
             )
             if one.name == used:
                 guesses[one.name] = guesses[one.name]._replace(treatment="used")

@@ -67,7 +67,11 @@ def _microseconds(name: str, column: Any) -> IntVector:
     if unit == "ns":
         return whole // 1000
     if np.abs(whole).max(initial=0) > FARTHEST // UNITS[unit]:
-        raise SchemaError(f"{name!r} has instants that are too far away. Correct them first.")
+        raise SchemaError(
+            f"{name!r} has instants that are too far away.",
+            remedy="Correct them first",
+            column=name,
+        )
     return whole * UNITS[unit]
 
 

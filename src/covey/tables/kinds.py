@@ -49,8 +49,9 @@ class Kinds:
         found = _natural_kind(arrow_type)
         if found == "":
             raise SchemaError(
-                f"{name!r} holds values of a kind that cannot be grouped ({arrow_type}). Leave it "
-                "out, or turn it into numbers, text or dates first."
+                f"{name!r} holds values of a kind that cannot be grouped ({arrow_type}).",
+                remedy="Leave it out, or turn it into numbers, text or dates first",
+                column=name,
             )
         if name in self.ordinal:
             return "ordinal"
@@ -58,7 +59,11 @@ class Kinds:
             return "nominal"
         if not isinstance(self.integers, bool) and name in self.integers:
             if found not in ("number", "integer"):
-                raise SchemaError(f"{name!r} is named in integers, but does not hold numbers.")
+                raise SchemaError(
+                    f"{name!r} is named in integers, but does not hold numbers.",
+                    parameter="integers",
+                    column=name,
+                )
             return "integer"
         return "number" if found == "integer" and self.integers is not True else found
 
@@ -75,9 +80,9 @@ def _names(given: Any, role: str) -> tuple[str, ...]:
     given = as_list(given)
     listed = isinstance(given, Sequence) and not isinstance(given, str)
     if not listed or not all(isinstance(name, str) for name in given):
-        raise InvalidParameter(f"{role} must be a list of column names.")
+        raise InvalidParameter(f"{role} must be a list of column names.", parameter=role)
     if len(set(given)) < len(given):
-        raise InvalidParameter(f"{role} must name each column once.")
+        raise InvalidParameter(f"{role} must name each column once.", parameter=role)
     return tuple(given)
 
 

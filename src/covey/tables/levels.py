@@ -38,8 +38,10 @@ def read_levels(name: str, kind: str, column: Any, order: Sequence[Any] | None) 
     else:
         if kind == "ordinal" and is_text(found.type):
             raise SchemaError(
-                f"{name!r} is ordinal but holds text: give its categories from low to high "
-                f"(ordinal= as a list, or --ordinal '{name}=low<middle<high')."
+                f"{name!r} is ordinal but holds text.",
+                remedy="Give its categories from low to high",
+                how=f"ordinal= as a list, or --ordinal '{name}=low<middle<high'",
+                column=name,
             )
         wanted = found.take(pc.sort_indices(found))
     wanted = wanted.filter(_real(wanted)).unique()
@@ -145,7 +147,8 @@ def _moved(name: str, codes: FloatVector, place: Any, real: Any) -> FloatVector:
     strange = int(np.isnan(moved[known]).sum())
     if strange:
         raise SchemaError(
-            f"{name!r} has {strange} value(s) that are none of the categories given. List every "
-            "category, from low to high."
+            f"{name!r} has {strange} value(s) that are none of the categories given.",
+            remedy="List every category, from low to high",
+            column=name,
         )
     return moved

@@ -87,7 +87,9 @@ def assign_roles(
         _require_list(role, names)
     identifiers, keep = given["identifiers"], given["keep"]
     if quasi_identifiers is not None and len(quasi_identifiers) == 0:
-        raise InvalidParameter("quasi_identifiers must name at least one column.")
+        raise InvalidParameter(
+            "quasi_identifiers must name at least one column.", parameter="quasi_identifiers"
+        )
     weights = names_of_weights(weight)
     given["keep"] = [name for name in keep if name not in weights]
     given["weight"] = weights
@@ -111,16 +113,18 @@ def names_of_weights(weight: Any) -> tuple[str, ...]:
     names = () if weight is None else (weight,) if isinstance(weight, str) else weight
     listed = isinstance(names, Sequence) and all(isinstance(name, str) for name in names)
     if not listed or len(set(names)) < len(names):
-        raise InvalidParameter("weight must be a column name, or a list of them, each once.")
+        raise InvalidParameter(
+            "weight must be a column name, or a list of them, each once.", parameter="weight"
+        )
     return tuple(names)
 
 
 def _require_list(role: str, names: Any) -> None:
     listed = isinstance(names, Sequence) and not isinstance(names, str)
     if not listed or not all(isinstance(name, str) for name in names):
-        raise InvalidParameter(f"{role} must be a list of column names.")
+        raise InvalidParameter(f"{role} must be a list of column names.", parameter=role)
     if len(set(names)) < len(names):
-        raise InvalidParameter(f"{role} must be a list of column names, each once.")
+        raise InvalidParameter(f"{role} must be a list of column names, each once.", parameter=role)
 
 
 def _require_known(given: dict[str, Sequence[str]], columns: Sequence[str]) -> None:
@@ -136,5 +140,5 @@ def _require_one_role(given: dict[str, Sequence[str]]) -> None:
         for name in names:
             if name in role_of:
                 first, second = SINGULAR[role_of[name]], SINGULAR[role]
-                raise SchemaError(f"{name!r}: {first} or {second}, not both.")
+                raise SchemaError(f"{name!r}: {first} or {second}, not both.", column=name)
             role_of[name] = role

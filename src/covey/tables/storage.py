@@ -13,21 +13,15 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from covey.errors import SchemaError
+from covey.errors import SchemaError, ways
 
 UNUSABLE = b"unusable"
 
-DROP = "name it as an identifier (identifiers= or --identifiers) to drop it"
-SEVERAL = f"holds values of several kinds, or of an unknown one. Give it one type, or {DROP}."
-HUGE = (
-    "holds whole numbers of over 64 bits. If it names records, name it as an identifier "
-    "(identifiers= or --identifiers) to drop it; else turn it into floats or text."
-)
-NOT_UNICODE = f"holds text that is not valid UTF-8. Correct it, or {DROP}."
-UNKNOWN = (
-    "holds values of a kind that Covey does not know ({}). Turn it into numbers, text or dates, "
-    f"or {DROP}."
-)
+SEVERAL = "holds values of several kinds, or of an unknown one."
+HUGE = "holds whole numbers of over 64 bits."
+NOT_UNICODE = "holds text that is not valid UTF-8."
+UNKNOWN = "holds values of a kind that Covey does not know ({})."
+REMEDY = "Turn it into plain numbers, text or dates, or name it as an identifier to drop it"
 
 
 class Unusable(Exception):
@@ -70,7 +64,13 @@ def require_usable(schema: Any, dropped: Iterable[str]) -> None:
     """Raise for the first column that is marked and not dropped."""
     for field in schema:
         if UNUSABLE in (field.metadata or {}) and field.name not in set(dropped):
-            raise SchemaError(f"{field.name!r} {field.metadata[UNUSABLE].decode()}")
+            raise unusable(field.name, field.metadata[UNUSABLE].decode())
+
+
+def unusable(name: str, reason: str) -> SchemaError:
+    """The error for a column that is of no use, and is not dropped either."""
+    how = ways("identifiers")
+    return SchemaError(f"{name!r} {reason}", remedy=REMEDY, how=how, column=name)
 
 
 def stored(column: Any) -> Any:

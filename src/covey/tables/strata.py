@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from covey.errors import Infeasible
+from covey.errors import Infeasible, ways
 from covey.tables.categories import codes_of, plain_values, with_one_zero
 from covey.types import BoolVector, FloatMatrix, FloatVector, IntVector
 
@@ -73,8 +73,10 @@ def settle_sizes(
     listed = "; ".join(f"{describe(int(s))} ({int(sizes[s])})" for s in few[:8])
     raise Infeasible(
         f"{few.size} of {sizes.size} strata have fewer than k={k} records: {listed}"
-        f"{' …' if few.size > 8 else ''}. Use a smaller k, coarser strata, or have small strata "
-        "merged or suppressed (small_strata= or --small-strata)."
+        f"{' …' if few.size > 8 else ''}.",
+        remedy="Use a smaller k, coarser strata, or have small strata merged or suppressed",
+        how=ways("small_strata"),
+        parameter="small_strata",
     )
 
 

@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from covey.errors import SchemaError
+from covey.errors import SchemaError, ways
 from covey.tables.instants import Clock, read_instants
 from covey.tables.kinds import Kinds, is_instant
 from covey.tables.levels import read_levels, values_at
 from covey.tables.numeric import LARGEST
 from covey.tables.refusing import beyond_floats, refuse_huge
 from covey.types import BoolVector, FloatVector, IntVector
+
+CORRECT = "Correct them first"
 
 
 @dataclass(frozen=True)
@@ -117,8 +119,10 @@ def _require_one_order(name: str, column: Any, kinds: Kinds) -> None:
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     if any(not chunk.dictionary.equals(chunks[0].dictionary) for chunk in chunks):
         raise SchemaError(
-            f"The parts of the table list the ordered categories of {name!r} differently. Give "
-            "them from low to high (ordinal= or --ordinal)."
+            f"The parts of the table list the ordered categories of {name!r} differently.",
+            remedy="Give them from low to high",
+            how=ways("ordinal"),
+            column=name,
         )
 
 
@@ -134,6 +138,8 @@ def _in_one_piece(column: Any) -> Any:
 def _require_usable(name: str, values: FloatVector) -> None:
     infinite = int(np.isinf(values).sum())
     if infinite:
-        raise SchemaError(f"{name!r} has {infinite} infinite value(s). Correct them first.")
+        raise SchemaError(
+            f"{name!r} has {infinite} infinite value(s).", remedy=CORRECT, column=name
+        )
     if (np.abs(values) > LARGEST).any():
-        raise SchemaError(f"{name!r} has values beyond {LARGEST:g}. Correct them first.")
+        raise SchemaError(f"{name!r} has values beyond {LARGEST:g}.", remedy=CORRECT, column=name)

@@ -25,7 +25,9 @@ def read_weights(roles: Roles, table: Any) -> FloatVector | None:
     if bad:
         raise SchemaError(
             f"{roles.weight!r} is the weight, but {bad} value(s) of it are missing, zero or "
-            "negative."
+            "negative.",
+            parameter="weight",
+            column=roles.weight,
         )
     for name, values in zip(roles.weights[1:], others, strict=True):
         negative = int((values < 0).sum())

@@ -197,6 +197,8 @@ def test_looking_closer(walker: Walker, survey: Path) -> None:
     page.wait_for_selector("td .tag")
     assert page.inner_text("td .tag") == "within 12.5"
     page.click("#look-2")
-    page.hover(".map .group:nth-of-type(5) .became", force=True)
+    page.hover('.map [data-group="5"][data-tip]', force=True)
     page.wait_for_selector(".tip.shown")
     assert "A group of 1" in page.inner_text(".tip")
+    assert page.locator('.map [data-group="5"].on').count() >= 2 * 10 + 1
+    assert page.locator('.map [data-group="6"].on').count() == 0

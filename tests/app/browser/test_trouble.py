@@ -140,7 +140,7 @@ def test_text_chosen_as_numbers(walker: Walker, tmp_path: Path) -> None:
         walker.page.select_option("#treatment-2", "number")
     message = said(walker, "#roles-problem")
     assert "'sex' cannot be used as numbers" in message
-    assert "no numbers" in walker.page.inner_text("tr.has-problem")
+    assert "not numeric" in walker.page.inner_text("tr.has-problem")
     assert walker.page.locator("tr.has-problem #treatment-2").count() == 1
     walker.go("protect")
     assert walker.page.is_disabled("#protect")

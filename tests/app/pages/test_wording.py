@@ -22,6 +22,7 @@ from covey.app.pages.roles_table import what_is_wrong
 from covey.app.pages.wording import cannot_be_used, cards, holds_jointly
 from covey.app.results import SeenColumn
 from covey.errors import DisclosureWarning
+from covey.tables.guess_words import Note, Reason
 from covey.techniques import get
 
 
@@ -36,7 +37,9 @@ def chosen(columns: int = 3, **changes: Any) -> Choices:
 
 def seen(name: str, kind: str, **values: Any) -> SeenColumn:
     empty = {"sketch": None, "levels": (), "smallest": None, "distinct": 2}
-    return SeenColumn(name, kind, 0, role="", reason="", note="", treatment="", **(empty | values))
+    return SeenColumn(
+        name, kind, 0, role="", reason=Reason.NAME, note=Note(), treatment="", **(empty | values)
+    )
 
 
 @pytest.mark.parametrize(
@@ -121,7 +124,7 @@ def test_one_is_one():
 
 def test_text_as_numbers_is_marked():
     choices = chosen(1, kinds={"x0": "number"})
-    assert "no numbers" in what_is_wrong(seen("x0", "nominal"), choices)
+    assert "not numeric" in what_is_wrong(seen("x0", "nominal"), choices)
     assert what_is_wrong(seen("x0", "integer"), choices) == ""
     assert what_is_wrong(seen("x0", "nominal"), chosen(1)) == ""
 
@@ -134,7 +137,7 @@ def test_what_is_still_open():
 
 
 def test_the_first_run_takes_longer():
-    jobs = Jobs(lambda shape: None)
+    jobs = Jobs()
     nothing: Any = None
     first, second = (jobs.submit("protect", "Protect", 0, nothing) for _ in range(2))
     for job in (first, second):

@@ -103,19 +103,28 @@
     tip.style.top = `${Math.max(8, top)}px`;
   };
   const point = (target, x, y) => {
-    for (const on of document.querySelectorAll(".group.on")) on.classList.remove("on");
-    for (const map of document.querySelectorAll(".drawing.pointed")) map.classList.remove("pointed");
+    for (const on of document.querySelectorAll("[data-group].on")) on.classList.remove("on");
+    for (const map of document.querySelectorAll("svg.pointed")) map.classList.remove("pointed");
     tip.classList.toggle("shown", Boolean(target));
     if (!target) return;
     tip.textContent = target.dataset.tip;
     place(x, y);
-    if (target.classList.contains("group")) {
-      target.classList.add("on");
-      target.closest(".drawing").classList.add("pointed");
+    if (target.dataset.group) {
+      const map = target.closest("svg");
+      for (const mark of map.querySelectorAll(marksOf(target))) mark.classList.add("on");
+      map.classList.add("pointed");
     }
   };
+  // The records of a group, their ties and its released point have the number of the group; the
+  // words are said by the point.
+  const marksOf = (mark) => `[data-group="${mark.dataset.group}"]`;
+  const tipped = (element) => {
+    const mark = element.closest?.("[data-group]");
+    if (mark) return mark.closest("svg").querySelector(`${marksOf(mark)}[data-tip]`);
+    return element.closest?.("[data-tip]") ?? null;
+  };
   document.addEventListener("pointermove", (e) => {
-    const target = e.target.closest?.("[data-tip]") ?? null;
+    const target = tipped(e.target);
     if (target || tip.classList.contains("shown")) point(target, e.clientX, e.clientY);
   });
   document.addEventListener("focusin", (e) => {

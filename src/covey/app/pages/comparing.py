@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
-from markupsafe import Markup
 from nicegui import ui
 
 from covey.app.pages.candidates_table import candidates_table
@@ -13,7 +12,7 @@ from covey.app.pages.elements import Part, box, inline, words
 from covey.app.pages.failing import show_failure
 from covey.app.pages.fields import choice, entry, field, tick
 from covey.app.pages.parts import button, head, section
-from covey.app.pages.risk_drawing import Spot, looks_of, risk_drawing, shape_of
+from covey.app.pages.risk_map import risk_map
 from covey.app.pages.tried import Tried, tried_of
 from covey.app.pages.wording import cannot_be_used, cards, count_of
 from covey.app.working import Compare
@@ -64,26 +63,9 @@ def _open(frame: Frame, tried: Tried) -> None:
 
 
 def _map(comparison: Comparison, all_tried: list[Tried]) -> None:
-    front, best = comparison.front, comparison.best
-    spots = [
-        Spot(
-            tried.number,
-            tried.title,
-            tried.candidate.k,
-            tried.candidate.loss,
-            tried.candidate.risk or 0.0,
-            tried.candidate in front,
-            tried.candidate is best,
-            tried.run is not None,
-            _tip(tried),
-        )
-        for tried in all_tried
-        if tried.candidate.risk is not None
-    ]
+    names = label_of(comparison.loss), label_of(comparison.risk)
     with section("The risk–utility map"), Part("figure"):
-        _key(spots)
-        drawing = risk_drawing(spots, label_of(comparison.loss), label_of(comparison.risk))
-        ui.html(str(drawing)).classes("map")
+        ui.html(risk_map(all_tried, comparison, *names)).classes("chart map")
         with Part("figcaption"):
             inline(
                 "Figures beside the points are k; the ring is the best score. Click a point to "
@@ -135,23 +117,6 @@ def not_tried(
     if lacking and not said:
         said.append(f"{count_of(lacking, 'release')} could not be made: too few records for k.")
     return said
-
-
-def _tip(tried: Tried) -> str:
-    candidate = tried.candidate
-    what = "Click to open it" if tried.run is not None else "Tried, not made: click to compare it"
-    return f"{tried.name}\nloss {candidate.loss:.2f} %, risk {candidate.risk:.2f} %\n{what}"
-
-
-def _key(spots: list[Spot]) -> None:
-    shape = Markup('<svg viewBox="-10 -10 20 20"><path class="technique-{}" d="{}"/></svg>')
-    with Part("ul", "key"):
-        for name, number in looks_of(spots).items():
-            with Part("li"):
-                drawn = shape.format(number % 8, shape_of(number))
-                shown = ui.html(str(drawn), tag="span").classes("icon")
-                shown.props["aria-hidden"] = "true"
-                inline(name)
 
 
 # -- why -----------------------------------------------------------------------------------
@@ -206,7 +171,7 @@ def _try_more(frame: Frame, is_first: bool) -> None:
             Part("legend", "legend", "Techniques")
             with box("ticks-list"):
                 for card in cards().values():
-                    if card.guarantee == "joint":
+                    if card.is_joint:
                         reason = cannot_be_used(card, frame.workshop.state.choices)
                         tick(
                             f"try-{card.name}",

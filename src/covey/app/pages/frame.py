@@ -171,7 +171,7 @@ class Frame:
         try:
             act()
         except CoveyError as error:
-            self.trouble = for_readers(str(error))
+            self.trouble = for_readers(error)
         except Exception:  # a bug of ours; nothing of it is shown
             self.trouble = UNEXPECTED
             _tell_those_who_work_on_it()
@@ -209,7 +209,7 @@ class Frame:
         try:
             act()
         except CoveyError as error:
-            self.say(for_readers(str(error)))
+            self.say(for_readers(error))
         except Exception:  # a bug of ours; nothing of it is shown
             self.say(UNEXPECTED)
             _tell_those_who_work_on_it()

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from covey.app.pages.elements import box, words
 from covey.app.pages.parts import button
 from covey.app.pages.wording import duration
+from covey.progress import Stage
 
 if TYPE_CHECKING:
     from covey.app.jobs import Job
     from covey.app.pages.frame import Frame
 
 GROUPS = ("protect", "compare")
-BEFORE_A_SHARE = ("Grouping the records", "Trying one release after the other")
+BEFORE_A_SHARE = (Stage.GROUPING, Stage.COMPARING)
 FIRST_RUN = "The first run takes longer: Covey prepares itself once"
 NOT_AT_ONCE = 2.0  # seconds
 SOON = 1.0  # seconds; less than this is not worth saying
@@ -92,7 +93,7 @@ def how_far(job: Job) -> str:
         return "Stopping …"
     if job.state == "waiting":
         return "Waiting for the work before it"
-    said = [job.stage.capitalize() or "Starting"]
+    said = ["Starting" if job.stage is None else job.stage.label]
     if job.phase and job.phases > 1:
         said.append(f"part {job.phase} of {job.phases}")
     if job.share is not None:

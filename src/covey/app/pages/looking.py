@@ -9,7 +9,6 @@ from nicegui import ui
 
 from covey.app.pages.before_after import before_after
 from covey.app.pages.elements import Part, box, inline, words
-from covey.app.pages.groups_drawing import far_away, groups_drawing
 from covey.app.pages.measures_tables import losses_table, risks_table
 from covey.app.pages.parts import bullets, button, checked, head, note, section, tabs, tile
 from covey.app.pages.wording import count_of, duration
@@ -167,7 +166,7 @@ def _map(run: Run) -> None:
     assert data is not None
     shown = len(data["x"])
     some = "" if shown == data["of_records"] else f" {count(shown)} of them are shown."
-    away = far_away(data)
+    away = run.pictures["far_away"]
     if away:
         some += f" {outside(away)}"
     with Part("figure"):
@@ -176,7 +175,7 @@ def _map(run: Run) -> None:
                 with Part("li"):
                     inline("", f"swatch {look}")
                     inline(text)
-        ui.html(str(groups_drawing(data))).classes("map")
+        ui.html(run.pictures["groups_map"]).classes("chart map")
         with Part("figcaption"):
             inline(
                 "The records in the two directions in which they differ most. Point at a group to "

@@ -11,6 +11,7 @@ from covey.app.pages.sparkline import sparkline
 from covey.app.results import Opened, SeenColumn
 from covey.release.describing.words import KINDS
 from covey.reports.formatting import breakable, count
+from covey.tables.guess_words import Advice, Reason
 
 ROLE_NAMES = {
     "quasi-identifier": "Quasi-identifier",
@@ -35,25 +36,24 @@ TREATMENTS = {
 }
 NUMBERS = ("number", "integer")
 REASONS = {
-    "name": "its name",
-    "name, few values": "its name and its few values",
-    "perhaps names of persons": "it may hold names of persons",
-    "no values": "it has no values",
-    "of a kind that cannot be grouped": "it is of a kind that cannot be grouped",
-    "text with too many different values": "it is text with too many different values",
-    "repeats, and other columns stay the same with it": "it repeats, and other columns stay the "
-    "same with it",
-    "cannot be grouped as it is": "it cannot be grouped as it is",
+    Reason.NAME: "its name",
+    Reason.NAME_AND_FEW_VALUES: "its name and its few values",
+    Reason.NAMES_OF_PERSONS: "it may hold names of persons",
+    Reason.NO_VALUES: "it has no values",
+    Reason.UNKNOWN_KIND: "it is of a kind that cannot be grouped",
+    Reason.TOO_MANY_TEXTS: "it is text with too many different values",
+    Reason.REPEATS: "it repeats, and other columns stay the same with it",
+    Reason.REFUSED: "it cannot be grouped as it is",
 }
 # What `inspect` advises, as it is done on this page.
 ADVICE = {
-    "If its categories have an order": "Do its categories have an order?",
-    "Few whole numbers, taken": "Few numbers, taken as codes. Are they counts or amounts, or do "
+    Advice.HAS_ORDER: "Do its categories have an order?",
+    Advice.TAKEN_AS_CODES: "Few numbers, taken as codes. Are they counts or amounts, or do "
     "they have an order? Then treat them as that.",
-    "Few whole numbers": "Few numbers: are they codes?",
-    "Which weight": "There are several weights: choose under Protect which the means are "
+    Advice.MAYBE_CODES: "Few numbers: are they codes?",
+    Advice.WHICH_WEIGHT: "There are several weights: choose under Protect which the means are "
     "weighted by.",
-    "The lowest value is negative": "Its lowest value looks like a code for “unknown”. If it is, "
+    Advice.MISSING_CODE: "Its lowest value looks like a code for “unknown”. If it is, "
     "empty these cells in the file first.",
 }
 
@@ -118,7 +118,7 @@ def what_is_wrong(column: SeenColumn, choices: Choices) -> str:
     chosen = choices.kinds.get(column.name)
     if choices.roles[column.name] != "quasi-identifier" or chosen not in NUMBERS:
         return ""
-    return "" if column.kind in NUMBERS else "It holds values that are no numbers."
+    return "" if column.kind in NUMBERS else "It holds values that are not numeric."
 
 
 def treatments_of(column: SeenColumn) -> Mapping[str, str]:
@@ -160,7 +160,6 @@ def _reason(column: SeenColumn, role: str, *, advised: bool) -> Markup:
         return Markup('<span class="by-you">Your choice.</span> The guess was {}: {}.').format(
             ROLE_NAMES[column.role].lower(), why
         )
-    said = (said for start, said in ADVICE.items() if column.note.startswith(start))
-    advice = next(said, column.note)
+    advice = column.note if column.note.advice is None else ADVICE[column.note.advice]
     also = Markup('<span class="also">{}</span>').format(advice) if advice and advised else ""
     return Markup("Guess: {}.{}").format(why, also)

@@ -1,4 +1,8 @@
-"""A distribution no larger than a word."""
+"""A distribution no larger than a word.
+
+Drawn by hand, unlike the charts: it has no axis, no scale and no legend to specify, and a file can
+have a thousand columns, each with one, while somebody waits for the page.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from markupsafe import Markup
 
@@ -62,18 +61,14 @@ def _done(workshop: Workshop) -> set[str]:
     done = {"open"} if opened is not None and opened.is_ready else set()
     if workshop.run is not None:
         done |= {"roles", "protect"}
-        done |= {"look"} if workshop.run.number in _LOOKED_AT.get(workshop, ()) else set()
+        done |= {"look"} if workshop.run.number in workshop.looked_at else set()
     return done
-
-
-# The runs that somebody has looked at, in whichever tab.
-_LOOKED_AT: WeakKeyDictionary[Workshop, set[int]] = WeakKeyDictionary()
 
 
 def _note_a_look(frame: Frame) -> None:
     run = frame.workshop.run
     if frame.place == "look" and run is not None:
-        _LOOKED_AT.setdefault(frame.workshop, set()).add(run.number)
+        frame.workshop.looked_at.add(run.number)
 
 
 def _about(workshop: Workshop, place: str) -> str:

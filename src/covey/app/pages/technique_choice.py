@@ -56,7 +56,6 @@ _RECOMMENDED = Markup(' <span class="tag solid">recommended</span>')
 
 
 def _card(frame: Frame, card: Card, chosen: bool) -> Markup:
-    joint = card.guarantee == "joint"
     with_blocks = WITH_BLOCKS if card.block_parameter else ""
     reason = cannot_be_used(card, frame.workshop.state.choices)
     hear("click", f"technique-{card.name}", lambda _: _choose(frame, card))
@@ -67,9 +66,9 @@ def _card(frame: Frame, card: Card, chosen: bool) -> Markup:
         title=card.title,
         recommended=_RECOMMENDED if card.is_recommended else "",
         sentence=card.sentence,
-        look="good" if joint else "care",
-        meaning=JOINT + with_blocks if joint else PER_BLOCK,
-        guarantee="k for the whole record" if joint else "k for each block alone",
+        look="good" if card.is_joint else "care",
+        meaning=JOINT + with_blocks if card.is_joint else PER_BLOCK,
+        guarantee="k for the whole record" if card.is_joint else "k for each block alone",
         disabled=Markup(" disabled") if reason and not chosen else "",
         reason=_REASON.format(reason) if reason else "",
         paper=card.paper,

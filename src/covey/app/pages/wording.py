@@ -35,12 +35,12 @@ def holds_jointly(choices: Choices) -> bool:
     """Whether k will hold for whole records, and not only inside blocks of columns."""
     columns = len(choices.with_role("quasi-identifier"))
     card = card_of(choices.technique)
-    if card.guarantee == "joint":
-        if card.block_parameter is None:
-            return True
-        block_size = choices.parameters.get(card.block_parameter)
-        return block_size is None or block_size >= columns
-    return columns == 1
+    if not card.is_joint:
+        return columns == 1
+    if card.block_parameter is None:
+        return True
+    block_size = choices.parameters.get(card.block_parameter)
+    return block_size is None or block_size >= columns
 
 
 def cannot_be_used(card: Card, choices: Choices) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 from covey.errors import missing_extra
 from covey.reports.charts.theme import Spec
+
+Handles: TypeAlias = Mapping[str, Sequence[Mapping[str, str]]]
 
 VEGA_LITE = "5.21"
 SVG = "http://www.w3.org/2000/svg"
@@ -20,8 +23,12 @@ INHERITED = ("fill", "stroke", "stroke-width", "font-family", "font-size", "text
 LONG_FRACTION = re.compile(r"(\d+\.\d\d)\d+")
 
 
-def svg(spec: Spec) -> str:
+def svg(spec: Spec, handles: Handles | None = None) -> str:
     """Draw a spec as an SVG element to put into a page.
+
+    `handles` makes marks answer to a pointer: by the name of a layer, the attributes that each of
+    its marks gets, in the order of its data. A picture with handles is no single image to a screen
+    reader, but a group of what they say.
 
     Vega numbers its clipping paths over the life of the process; here they are named after the
     picture, so that ids are the same in every run and differ between the pictures of a page.
@@ -29,11 +36,21 @@ def svg(spec: Spec) -> str:
     drawing = _converter().vegalite_to_svg(spec, vl_version=VEGA_LITE, allowed_base_urls=[])
     ET.register_namespace("", SVG)
     root = ET.fromstring(drawing)
+    marks = {name: _marks_of(root, name) for name in handles or {}}
     _simplify(root)
     _rename_ids(root)
-    root.set("role", "img")
+    for name, attributes in (handles or {}).items():
+        for mark, given in zip(marks[name], attributes, strict=True):
+            mark.attrib.update(given)
+    root.set("role", "group" if handles else "img")
     root.set("aria-label", spec["description"])
     return ET.tostring(root, encoding="unicode")
+
+
+def _marks_of(root: ET.Element, name: str) -> list[ET.Element]:
+    """The marks of the layer with a name, in the order of its data."""
+    group = next(e for e in root.iter() if f"{name}_marks" in e.get("class", "").split())
+    return list(group)
 
 
 def png(spec: Spec, scale: float = 2.0) -> bytes:

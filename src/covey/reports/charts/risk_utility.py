@@ -16,6 +16,7 @@ from covey.reports.charts.theme import (
     chart,
 )
 
+CANDIDATES = "candidates"  # the layer of the points, which can be given handles
 POINT, RING = 5.0, 10.0  # radii in pixels
 
 SHAPES = (
@@ -138,6 +139,7 @@ def _points(points: Sequence[Candidate]) -> Spec:
         }
 
     return {
+        "name": CANDIDATES,
         "data": {"values": [dict(point) for point in points]},
         "mark": {
             "type": "point",
