@@ -15,7 +15,7 @@ from covey.release.preparing import Original, Prepared, open_original, prepare
 from covey.release.provenance import now, trace
 from covey.release.release import Release
 from covey.release.rules import numeric_names, parse
-from covey.release.settings import Settings, settings_of
+from covey.release.settings import Settings, settings_asked
 from covey.release.streamed import StreamedRelease
 from covey.release.streamed_run import Streaming
 from covey.release.streaming import protect_streamed, streamed_source, target_at
@@ -156,36 +156,7 @@ def protect(
     >>> release.data["age"].to_pylist()
     [33.0, 33.0, 62.0, 62.0]
     """
-    asked = {
-        "identifiers": identifiers,
-        "quasi_identifiers": quasi_identifiers,
-        "confidential": confidential,
-        "strata": strata,
-        "weight": weight,
-        "keep": keep,
-        "missing": missing,
-        "min_contributors": min_contributors,
-        "small_strata": small_strata,
-        "block_size": block_size,
-        "ordinal": ordinal,
-        "nominal": nominal,
-        "integers": integers,
-        "importance": importance or {},
-        "encoding": encoding,
-        "table": table,
-        "query": query,
-        "order_by": order_by,
-        "rules": rules,
-        "thresholds": thresholds or {},
-        "exact": exact,
-    }
-    if settings is None:
-        chosen = settings_of(technique, k)
-        chosen["parameters"] = {**chosen.get("parameters", {}), **(parameters or {})}
-        settings = Settings.from_dict({**chosen, **asked})
-    else:
-        _require_settings_alone(k, technique, parameters, asked)
-        settings = settings if isinstance(settings, Settings) else Settings.read(settings)
+    settings = settings_asked(locals())
     if out is None:
         _require_out(data, memory_limit, into, work_dir, scheduler, force)
         return protect_whole(data, settings, progress)
@@ -245,15 +216,3 @@ def protect_prepared(
     for text in texts:
         warnings.warn(text, DisclosureWarning, stacklevel=3)
     return Release(masked, settings, counted, trace(prepared.original, started, texts))
-
-
-def _require_settings_alone(
-    k: int | None,
-    technique: str | Technique,
-    parameters: Mapping[str, Any] | None,
-    asked: Mapping[str, Any],
-) -> None:
-    nothing = {name: getattr(Settings(), name) for name in asked} | {"ordinal": (), "rules": ()}
-    given = [name for name, value in asked.items() if value and value != nothing[name]]
-    if k is not None or technique != "auto" or parameters or given:
-        raise InvalidParameter("Give settings= or the single parameters, not both.")
