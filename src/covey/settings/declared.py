@@ -36,8 +36,9 @@ def at_most_k(settings: Any) -> Parameter:
     return Maybe(Whole(1, maximum=int(settings.k)))
 
 
-# What is looked at where it is used.
-ANYTHING = Satisfies("anything", lambda value: True)
+def looked_at_later(allowed: str) -> Value:
+    """A value that is checked where it is used; `allowed` says what it may be."""
+    return Value(Satisfies(f"None or {allowed}", lambda value: True))
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ class Declared:
         int,
         Setting(
             Value(Whole(2)),
-            "Smallest group size.",
+            "Smallest group size; 3 if not given.",
             GROUPING,
-            "3 if not given. A technique that is an instance has its own.",
+            "A technique that is an instance has its own.",
             by_position=True,
             always=True,
             unset=None,
@@ -60,11 +61,11 @@ class Declared:
         str,
         Setting(
             Value(Text()),
-            "A registered name or an instance.",
+            "Technique that forms the groups, by its name, or auto.",
             GROUPING,
-            '"auto" is NearOptimal, which searches for about half a minute, or a minute on large '
-            "files: the larger the file, the fewer moves per record. With more than two million "
-            "records it works in blocks of 65,536.",
+            'An instance will do too. "auto" is NearOptimal, which searches for about half a '
+            "minute, or a minute on large files: the larger the file, the fewer moves per record. "
+            "With more than two million records it works in blocks of 65,536.",
             metavar="NAME",
             by_position=True,
             always=True,
@@ -145,7 +146,7 @@ class Declared:
             "Numbers and ordered categories need no list. Categories are released as lower "
             "medians, numbers without a list as the mean of the `min_contributors` middle members, "
             "unless that many share the median.",
-            metavar="NAME=low<middle<high",
+            metavar="NAME=low<high",
         ),
     ] = field(default_factory=dict)
     nominal: Annotated[
@@ -163,7 +164,7 @@ class Declared:
             NamesOrAll(),
             "Columns of whole numbers whose means are rounded.",
             TREATMENT,
-            "True, or `all` on the command line, for all of them.",
+            "True for all of them.",
         ),
     ] = False
     importance: Annotated[
@@ -316,7 +317,7 @@ class Run:
     out: Annotated[
         Any,
         Setting(
-            Value(ANYTHING),
+            looked_at_later("a path or a source"),
             "Write the release here, batch by batch.",
             OUTPUT,
             "The result is a `StreamedRelease`: for data that need not fit into memory. A .parquet "
@@ -329,7 +330,7 @@ class Run:
         str | None,
         Setting(
             Value(Maybe(Text())),
-            "The table for the release, when `out` is a database.",
+            "Table for the release, when it goes to a database.",
             OUTPUT,
             metavar="TABLE",
         ),
@@ -337,7 +338,7 @@ class Run:
     memory_limit: Annotated[
         Any,
         Setting(
-            Value(ANYTHING),
+            looked_at_later("a size, such as 2GB, or a number of bytes"),
             "Work batch by batch in so much memory, such as 2GB.",
             LARGE,
             "With `out`; 2GB if not given.",
@@ -348,7 +349,7 @@ class Run:
     work_dir: Annotated[
         Any,
         Setting(
-            Value(ANYTHING),
+            looked_at_later("a path"),
             "Folder for the work; a killed run goes on there.",
             LARGE,
             "With `out`; beside it if not given. The folder holds original values. Call again what "
@@ -360,10 +361,10 @@ class Run:
     scheduler: Annotated[
         Any,
         Setting(
-            Value(ANYTHING),
+            looked_at_later("an address or a client"),
             "Dask cluster that does the work: tcp://…",
             LARGE,
-            "With `out`; an address or a client.",
+            "With `out`.",
             metavar="ADDRESS",
             python="Any",
             typed="str or distributed.Client",
