@@ -480,7 +480,6 @@ class TestComparing:
             {"min_contributors": 2},
             {"small_strata": "suppress"},
             {"importance": {"age": 2.0}},
-            {"block_size": 1000},
             {"kinds": {"age": "integer"}},
             {"roles": {"name": "not named"}},
         ],

@@ -7,6 +7,8 @@ import re
 from typing import Any
 
 from covey.errors import CoveyError
+from covey.settings.declared import Declared
+from covey.settings.setting import declared
 
 # For those who work on the app: errors on the terminal, which may show values of the data.
 TALKATIVE = "COVEY_APP_ERRORS"
@@ -15,11 +17,7 @@ OPTIONS = re.compile(r"\s*\((?:\w+= |--)[^()]*\)")
 # "min_contributors must be None or a whole number", "threshold of 'g_dr' must be a number"
 MUST = re.compile(r"^([a-z]\w*) must be (None or )?")
 LIMIT = re.compile(r"^threshold of '(\w+)' must be")
-PAGE_LABELS = {
-    "min_contributors": "Fewest values behind a released one",
-    "small_strata": "Strata with fewer than k records",
-    "missing": "Missing values",
-}
+PAGE_LABELS = {one.name: one.shown.label for one in declared(Declared) if one.shown}
 MEMORY = (
     "There was not enough memory for this. Close other programs and try again, or use the command "
     "line, which can work in parts: covey protect … --memory-limit 2GB."
