@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from textwrap import fill as wrap
 
 from benchmarks.pages import ROOT, fill, table
-from covey.settings.declared import Declared, Run
+from covey.settings.declared import Declared
+from covey.settings.run import Run
 from covey.settings.setting import Group, Setting, declared
 
 PAGE = ROOT / "docs" / "settings.md"

@@ -12,7 +12,8 @@ import covey
 from covey.cli.options import DECLARED, SETTINGS
 from covey.cli.reading import value_of
 from covey.release.settings import Settings
-from covey.settings.declared import Declared, Run
+from covey.settings.declared import Declared
+from covey.settings.run import Run
 from covey.settings.setting import declared
 
 ALL = (*declared(Declared), *declared(Run))

@@ -16,8 +16,8 @@ from covey.cli.reading import value_of
 from covey.errors import InvalidParameter
 from covey.parameters import OneOf
 from covey.release.settings import Settings
-from covey.settings.declared import GAPS_AND_STRATA, TREATMENT
 from covey.settings.forms import Names, Value
+from covey.settings.groups import GAPS_AND_STRATA, TREATMENT
 from covey.settings.setting import Setting, Shown, declared
 
 ZEROS = Setting(

@@ -11,7 +11,7 @@ from covey.parameters import check
 from covey.release.inspecting import Inspection
 from covey.release.rules import parse
 from covey.release.settings import Settings
-from covey.settings.declared import GROUPING
+from covey.settings.groups import GROUPING
 from covey.settings.setting import declared
 from covey.sources.asking import Reading
 

@@ -11,8 +11,10 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from covey.settings import forms
-from covey.settings.declared import GROUPING, Declared, Run
-from covey.settings.declared import OUTPUT as OUTPUT_GROUP
+from covey.settings.declared import Declared
+from covey.settings.groups import GROUPING
+from covey.settings.groups import OUTPUT as OUTPUT_GROUP
+from covey.settings.run import Run
 from covey.settings.setting import Group, Setting, declared
 
 DECLARED = {setting.name: setting for setting in (*declared(Declared), *declared(Run))}

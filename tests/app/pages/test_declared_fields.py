@@ -16,8 +16,8 @@ from covey.app.pages import declared_fields as fields
 from covey.errors import InvalidParameter
 from covey.parameters import Flag, Maybe, OneOf, Whole
 from covey.release.settings import Settings
-from covey.settings.declared import GAPS_AND_STRATA, TREATMENT
 from covey.settings.forms import Value
+from covey.settings.groups import GAPS_AND_STRATA, TREATMENT
 from covey.settings.setting import Setting, Shown, declared
 from covey.sources import Reading
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.app.pages.elements import box, words
 from covey.app.pages.declared_fields import declared_fields
+from covey.app.pages.elements import box, words
 from covey.app.pages.failing import show_failure
 from covey.app.pages.fields import choice, field, tick
 from covey.app.pages.group_size import group_size
@@ -13,7 +13,7 @@ from covey.app.pages.limits import limits
 from covey.app.pages.parts import button, head, note, section
 from covey.app.pages.technique_choice import technique_choice
 from covey.app.pages.wording import cannot_be_used, card_of, technique_title
-from covey.settings.declared import GAPS_AND_STRATA
+from covey.settings.groups import GAPS_AND_STRATA
 
 if TYPE_CHECKING:
     from covey.app.choices import Choices
