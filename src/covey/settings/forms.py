@@ -146,6 +146,11 @@ class Numbers(Table):
     each: str
     python: ClassVar[str] = "Mapping[str, float]"
 
+    @property
+    def allowed(self) -> str:
+        """What the setting may be, in words."""
+        return f"a table of names, each with {self.number.allowed}"
+
     def check(self, name: str, value: Any) -> None:
         """Raise `InvalidParameter` for a number that is not allowed."""
         for entry, number in value.items():
