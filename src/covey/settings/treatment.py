@@ -11,8 +11,8 @@ from covey.settings.forms import Names, NamesOrAll, Numbers, Orders, Value
 from covey.settings.groups import GAPS_AND_STRATA, TREATMENT
 from covey.settings.setting import Setting, Shown
 
-# Records in a block, at least: smaller ones would lose too much.
-LEAST_BLOCK = 1_000
+# Records in a block: smaller ones would lose too much.
+BLOCK = Whole(1_000)
 # The largest numbers that are grouped, multiplied by the root of more, would leave the floats.
 IMPORTANCE = Number(0.0, maximum=1e9, closed=True)
 
@@ -128,7 +128,7 @@ class Treatment:
     block_size: Annotated[
         int | None,
         Setting(
-            Value(Maybe(Whole(LEAST_BLOCK))),
+            Value(Maybe(BLOCK)),
             "Records that are grouped at a time; all at once if not given.",
             TREATMENT,
             "The seams between such blocks are repaired; see docs/scale.md. The technique "
