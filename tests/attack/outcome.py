@@ -17,6 +17,7 @@ import pyarrow as pa
 import covey
 from covey.errors import CellFailed, CoveyError, DisclosureWarning, GuaranteeViolated
 from covey.scale.chunks import in_chunks
+from covey.settings.treatment import BLOCK
 from tests.attack.check import wrong
 from tests.attack.columns import PRIVATE
 from tests.attack.places import Given, as_arrow, cells_of, put, read
@@ -143,9 +144,9 @@ def _short(asked: Request) -> Iterator[None]:
         warnings.simplefilter("ignore", DisclosureWarning)
         patched = {"covey.refining.improving.DEFAULT_EFFORT": 20.0}
         if asked.cut is not None:
-            patched["covey.release.settings.LEAST_BLOCK"] = 2
             patched["covey.release.streamed_run.READ"] = asked.cut
             patched["covey.scale.surveying.LEAST_SAMPLE"] = 3 * asked.cut
+            stack.enter_context(mock.patch.dict(vars(BLOCK), minimum=2))
             stack.enter_context(mock.patch.object(in_chunks, "__defaults__", (asked.cut,)))
         for name, value in patched.items():
             stack.enter_context(mock.patch(name, value))

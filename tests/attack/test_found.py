@@ -15,6 +15,7 @@ from covey.errors import InvalidParameter, SchemaError
 from covey.release.settings import Settings
 from covey.scale.chunks import in_chunks
 from covey.scale.frame import Survey
+from covey.settings.treatment import BLOCK
 from covey.sources import write_table
 from covey.tables.embedding import embed
 from covey.tables.kinds import Kinds
@@ -26,7 +27,7 @@ from tests.release.independent import smallest_class
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks and chunks of a few records."""
-    monkeypatch.setattr("covey.release.settings.LEAST_BLOCK", 2)
+    monkeypatch.setitem(vars(BLOCK), "minimum", 2)
     monkeypatch.setattr("covey.release.streamed_run.READ", 4)
     monkeypatch.setattr(in_chunks, "__defaults__", (4,))
 

@@ -11,6 +11,8 @@ from covey.parameters import check
 from covey.release.inspecting import Inspection
 from covey.release.rules import parse
 from covey.release.settings import Settings
+from covey.settings.groups import GROUPING
+from covey.settings.setting import declared
 from covey.sources.asking import Reading
 
 UNNAMED = "not named"
@@ -23,8 +25,10 @@ KINDS = ("number", "integer", "ordinal", "nominal")
 NUMBERS = ("number", "integer")
 NOT_RELEASED = ("identifier", UNNAMED)
 # What differs between releases of one comparison, and what does not change a release.
-VARIED = {"k": 3, "technique": "auto", "parameters": {}}
-ONLY_REPORTED: dict[str, Any] = {"rules": {}, "thresholds": {}, "exact": False}
+VARIED = {one.name: one.default for one in declared(Settings) if one.group == GROUPING}
+ONLY_REPORTED = {one.name: one.default for one in declared(Settings) if one.reported}
+# Settings that are chosen as they are declared, with their defaults.
+SHOWN = {one.name: one.default for one in declared(Settings) if one.shown is not None}
 # Mappings by column: a change names some columns, and the others stay as they are.
 BY_COLUMN = ("roles", "kinds", "orders", "importance")
 
@@ -36,7 +40,7 @@ class Choices:
     `roles` has every column of the file. `kinds` has those that are not as detected, and `orders`
     the categories from low to high of those that are ordinal. `weighted_by` is the weight that is
     used, where there are several; without it the first is. `rules` and `thresholds` are for the
-    reports; see `Settings` for the rest.
+    reports. `asked` has the other settings that the form shows, where they are not the defaults.
     """
 
     roles: Mapping[str, str] = field(default_factory=dict)
@@ -47,9 +51,7 @@ class Choices:
     k: int = 3
     technique: str = "auto"
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    missing: str = "group"
-    min_contributors: int | None = None
-    small_strata: str = "error"
+    asked: Mapping[str, Any] = field(default_factory=dict)
     keeps_weight: bool = False
     weighted_by: str | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
@@ -63,9 +65,13 @@ class Choices:
             roles={column.name: column.role for column in columns},
             detected={column.name: column.kind for column in columns},
             kinds=dict.fromkeys(settings.nominal, "nominal"),
-            small_strata=settings.small_strata,
+            asked=_not_default({name: getattr(settings, name) for name in SHOWN}),
             weighted_by=next(iter(inspection.weights), None),
         )
+
+    def setting(self, name: str) -> Any:
+        """The value of a setting that the form shows as it is declared."""
+        return self.asked.get(name, SHOWN[name])
 
     def changed(self, **changes: Any) -> Choices:
         """The same with some values replaced; of a mapping by column, those that are named.
@@ -75,6 +81,9 @@ class Choices:
         for name in BY_COLUMN:
             if name in changes:
                 changes[name] = self._merged(name, changes[name])
+        asked = {name: changes.pop(name) for name in SHOWN if name in changes}
+        if asked:
+            changes["asked"] = _not_default({**self.asked, **asked})
         if changes.get("technique", self.technique) != self.technique:
             changes.setdefault("parameters", {})  # they belonged to the other technique
         made = replace(self, **changes)
@@ -168,13 +177,15 @@ class Choices:
             nominal=tuple(n for n, kind in kinds.items() if kind == "nominal"),
             integers=tuple(n for n, kind in kinds.items() if kind == "integer"),
             importance={n: value for n, value in self.importance.items() if n in grouped},
-            missing=self.missing,
-            min_contributors=self.min_contributors,
-            small_strata=self.small_strata,
             rules=dict(self.rules),
             thresholds=dict(self.thresholds),
+            **self.asked,
             **reading._asdict(),
         )
 
 
 HELD = {"nominal": "text", "ordinal": "categories", "date": "dates"}
+
+
+def _not_default(asked: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in asked.items() if value != SHOWN[name]}

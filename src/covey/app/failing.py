@@ -6,16 +6,13 @@ import errno
 from typing import Any
 
 from covey.errors import CoveyError, InvalidParameter
+from covey.settings.declared import Declared
+from covey.settings.setting import declared
 
 # For those who work on the app: errors on the terminal, which may show values of the data.
 TALKATIVE = "COVEY_APP_ERRORS"
 # What parameters are called on the page, where it is not their own name.
-PAGE_LABELS = {
-    "k": "k",
-    "min_contributors": "Fewest values behind a released one",
-    "small_strata": "Strata with fewer than k records",
-    "missing": "Missing values",
-}
+PAGE_LABELS = {"k": "k"} | {one.name: one.shown.label for one in declared(Declared) if one.shown}
 LIMIT = "threshold"  # of one of the risks
 MEMORY = (
     "There was not enough memory for this. Close other programs and try again, or use the command "

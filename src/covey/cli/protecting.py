@@ -42,18 +42,9 @@ def protect(
             show_default=False,
         ),
     ] = None,
-    into: Annotated[
-        str | None,
-        typer.Option(
-            "--into",
-            metavar="TABLE",
-            help="Table for the release, in the database of --out or the one that is read.",
-        ),
-    ] = None,
-    k: Annotated[int | None, typer.Option("--k", help="Smallest group size (3).")] = None,
-    technique: Annotated[
-        str | None, typer.Option("--technique", help="One of those below, or auto.", metavar="NAME")
-    ] = None,
+    into: options.Into = None,
+    k: options.K = None,
+    technique: options.Technique = None,
     parameters: options.Parameters = None,
     config: options.Config = None,
     internal: Internal = None,

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from covey.cli.needs import NO_STRATA
 from covey.errors import InvalidParameter
+from covey.settings.declared import Declared
+from covey.settings.forms import Names, NamesOrAll, Orders, Rules, Table, Weights
+from covey.settings.setting import Setting, declared
 
 if TYPE_CHECKING:
     from covey.release.settings import Settings
@@ -58,6 +61,22 @@ def rules(given: list[str] | None) -> dict[str, str] | None:
     return found
 
 
+def value_of(setting: Setting, written: Any) -> Any:
+    """What was written behind the option of a setting."""
+    match setting.form:
+        case Names() | Weights():
+            names = column_names(written, setting.flag)
+            is_all = isinstance(setting.form, NamesOrAll) and names == ["all"]
+            return True if is_all else names
+        case Orders():
+            return orders(written)
+        case Rules():
+            return rules(written)
+        case Table():
+            return parameter_values(written, setting.flag)
+    return written
+
+
 def group_sizes(given: str | None) -> list[int] | None:
     """Comma-separated group sizes."""
     if given is None:
@@ -98,22 +117,11 @@ def settings_from(
     from covey.release.settings import Settings
 
     base = {} if config is None else Settings.read(config).to_dict()
-    lists = (
-        *("identifiers", "quasi_identifiers", "confidential", "strata", "keep", "nominal"),
-        "order_by",
-    )
-    given = {name: value for name, value in options.items() if value is not None}
-    for name in (*lists, "integers", "weight"):
-        if name in given:
-            given[name] = column_names(given[name], f"--{name.replace('_', '-')}")
-    if given.get("integers") == ["all"]:
-        given["integers"] = True
-    for name, read in (("ordinal", orders), ("rules", rules)):
-        if name in given:
-            given[name] = read(given[name])
-    for name in ("importance", "thresholds"):
-        if name in given:
-            given[name] = parameter_values(given[name], f"--{name.rstrip('s')}")
+    given = {
+        setting.name: value_of(setting, options[setting.name])
+        for setting in declared(Declared)
+        if options.get(setting.name) is not None
+    }
     if parameters is not None:
         given["parameters"] = {**base.get("parameters", {}), **parameter_values(parameters)}
     if (

@@ -15,7 +15,7 @@ from covey.release.preparing import Original, Prepared, open_original, prepare
 from covey.release.provenance import now, trace
 from covey.release.release import Release
 from covey.release.rules import numeric_names, parse
-from covey.release.settings import Settings, settings_of
+from covey.release.settings import Settings, settings_asked
 from covey.release.streamed_run import Streaming
 from covey.release.streaming import protect_streamed, streamed_source, target_at
 from covey.release.warning import warn_about
@@ -38,15 +38,15 @@ def protect(
     weight: str | Sequence[str] | None = None,
     keep: Sequence[str] = (),
     *,
-    missing: str = "group",
-    min_contributors: int | None = None,
-    small_strata: str = "error",
-    block_size: int | None = None,
+    parameters: Mapping[str, Any] | None = None,
     ordinal: Mapping[str, Sequence[Any]] | Sequence[str] = (),
     nominal: Sequence[str] = (),
     integers: bool | Sequence[str] = False,
     importance: Mapping[str, float] | None = None,
-    parameters: Mapping[str, Any] | None = None,
+    missing: str = "group",
+    min_contributors: int | None = None,
+    small_strata: str = "error",
+    block_size: int | None = None,
     encoding: str | None = None,
     table: str | None = None,
     query: str | None = None,
@@ -74,79 +74,89 @@ def protect(
         `covey.sources` reads; a DuckDB or SQLite file or the address of a PostgreSQL database,
         with `table` or `query`; or what `covey.sources.Table` gives.
     k : int, optional
-        Smallest group size, 3 if not given. A technique that is an instance has its own.
+        Smallest group size; 3 if not given. A technique that is an instance has its own.
     technique : str or Technique, default="auto"
-        A registered name or an instance. "auto" is NearOptimal, which searches for about half a
-        minute, or a minute on large files: the larger the file, the fewer moves per record. With
-        more than two million records it works in blocks of 65,536.
+        Technique that forms the groups, by its name, or auto. An instance will do too. "auto" is
+        NearOptimal, which searches for about half a minute, or a minute on large files: the larger
+        the file, the fewer moves per record. With more than two million records it works in blocks
+        of 65,536.
     identifiers : list of str
         Columns that name a person or firm; they are dropped.
     quasi_identifiers : list of str, optional
-        Columns to microaggregate. If not given, every column that is named nowhere. If given, a
-        column that is named nowhere is dropped.
+        Columns to microaggregate; columns named nowhere are then dropped. If not given, every
+        column that is named nowhere is microaggregated.
     confidential : list of str
-        Columns with what nobody should learn about a person; released as they are, and checked
-        for diversity inside the groups.
+        Columns nobody should learn about a person; released as they are. They are checked for
+        diversity inside the groups.
     strata : list of str
-        Groups never cross these columns, which are released and count as known to an intruder.
+        Columns that groups never cross. They are released and count as known to an intruder.
     weight : str or list of str, optional
-        Survey weight: means, modes and medians of groups are weighted, and every record is given
-        the mean weight of its group; name it in `keep` too to release the original weights. Of
-        several weights the first is used and all are released; a record without one of the others
-        counts as 0 in its mean.
+        Survey weight; released as the mean of the group. Of several the first is used. Means, modes
+        and medians of groups are weighted. Name it in `keep` too to release the original weights.
+        All of several weights are released; a record without one of the others counts as 0 in its
+        mean.
     keep : list of str
         Columns released as they are.
-    missing : {"group", "pattern", "error"}, default="group"
-        "group": a group's value comes from the members that have one and is given to all of them.
-        "pattern": only records that miss the same values are grouped. "error": refuse.
-    min_contributors : int, optional
-        Where fewer members have any known value, that of the whole group is missing; min(3, k).
-    small_strata : {"error", "merge", "suppress"}, default="error"
-        What to do with strata of fewer than k records.
-    block_size : int, optional
-        Group so many records at a time, then repair the seams between these blocks; see
-        docs/scale.md. If not given, all at once (but see "auto").
-    ordinal : mapping or list
-        Ordinal columns, with their categories from low to high (or nothing for numbers and ordered
-        categories). Categories are released as lower medians, numbers without a list as the mean of
-        the `min_contributors` middle members, unless that many share the median.
+    parameters : mapping, optional
+        Parameters of the technique, when it is given by name.
+    ordinal : mapping or list of str
+        Ordered columns, with their categories from low to high. Numbers and ordered categories need
+        no list. Categories are released as lower medians, numbers without a list as the mean of the
+        `min_contributors` middle members, unless that many share the median.
     nominal : list of str
         Columns of numbers that are codes of categories. Text is nominal anyway.
     integers : bool or list of str, default=False
-        Columns of whole numbers whose means are rounded; True for all of them.
+        Columns of whole numbers whose means are rounded. True for all of them.
     importance : mapping, optional
-        How much a variable counts when records are compared; 1 for those not named.
-    parameters : mapping, optional
-        Parameters of the technique, when it is given by name.
+        How much a column counts when records are compared; 1 if not named.
+    missing : {"group", "pattern", "error"}, default="group"
+        What is done with missing values. "group": a group's value comes from the members that have
+        one and is given to all of them. "pattern": only records that miss the same values are
+        grouped. "error": refuse.
+    min_contributors : int, optional
+        Known values behind a released one; the smaller of 3 and k if not given. Where fewer members
+        have any known value, that of the whole group is missing.
+    small_strata : {"error", "merge", "suppress"}, default="error"
+        What is done with strata of fewer than k records.
+    block_size : int, optional
+        Records that are grouped at a time; all at once if not given. The seams between such blocks
+        are repaired; see docs/scale.md. The technique "auto" works in blocks by itself when there
+        are very many records.
     encoding : str, optional
         Encoding of a CSV file, when the one that is recognised is wrong.
-    table, query : str, optional
-        What to read from a database: a table, or a query that only reads.
+    table : str, optional
+        Table or view of a database to read.
+    query : str, optional
+        Query of a database; it only reads.
     order_by : list of str
-        Columns that put the rows of a database in order; else its primary key, else all columns.
-    rules, thresholds : mapping, optional
-        Edit rules and highest risks in percent, for the reports.
+        Columns that order the rows of a database; else its primary key, else all.
+    rules : mapping or list of str
+        Edit rules for the report, such as 'gross - tax = net'. A rule may have a name: in a table
+        of names and rules, or as NAME: RULE in an option.
+    thresholds : mapping, optional
+        Highest risks allowed, in percent. A limit that is exceeded is reported; the release is made
+        all the same.
     exact : bool, default=False
-        Measure linkage on all records, however long it takes; see docs/measures.md.
+        Measure linkage on all records, never on a sample. That may take long; see docs/measures.md.
     settings : Settings or path of a TOML file, optional
         All of the above at once.
     progress : callable, optional
         Called with (stage, done, total).
     out : path or source, optional
-        Write the release here, part by part: for data that need not fit into memory. A file, a
-        folder of Parquet files (a name that ends in /) or a database. Files other than Parquet
-        are put together in memory at the end.
+        Write the release here, part by part. For data that need not fit into memory. A file, a
+        folder of Parquet files (a name that ends in /) or a database. Files other than Parquet are
+        put together at the end.
     into : str, optional
-        The table for the release, when `out` is a database.
+        Table for the release, when it goes to a database.
     memory_limit : str or int, optional
-        With `out`: about how much memory may be used, such as "2GB", which it is if not given.
+        Work part by part in so much memory, such as 2GB. With `out`; 2GB if not given.
     work_dir : path, optional
-        With `out`: the folder for work that is going on, beside `out` if not given. It holds
-        original values. A run that was killed goes on from there when it is called again.
+        Folder for the work; a killed run goes on there. With `out`; beside it if not given. The
+        folder holds original values. Call again what was killed, and it goes on.
     scheduler : str or distributed.Client, optional
-        With `out`: the Dask cluster that does the work.
+        Dask cluster that does the work: tcp://… With `out`.
     force : bool, default=False
-        With `out`: replace a release that is there already.
+        Replace existing files and tables. With `out`: a release that is there already.
 
     Examples
     --------
@@ -156,36 +166,7 @@ def protect(
     >>> release.data["age"].to_pylist()
     [33.0, 33.0, 62.0, 62.0]
     """
-    asked = {
-        "identifiers": identifiers,
-        "quasi_identifiers": quasi_identifiers,
-        "confidential": confidential,
-        "strata": strata,
-        "weight": weight,
-        "keep": keep,
-        "missing": missing,
-        "min_contributors": min_contributors,
-        "small_strata": small_strata,
-        "block_size": block_size,
-        "ordinal": ordinal,
-        "nominal": nominal,
-        "integers": integers,
-        "importance": importance or {},
-        "encoding": encoding,
-        "table": table,
-        "query": query,
-        "order_by": order_by,
-        "rules": rules,
-        "thresholds": thresholds or {},
-        "exact": exact,
-    }
-    if settings is None:
-        chosen = settings_of(technique, k)
-        chosen["parameters"] = {**chosen.get("parameters", {}), **(parameters or {})}
-        settings = Settings.from_dict({**chosen, **asked})
-    else:
-        _require_settings_alone(k, technique, parameters, asked)
-        settings = settings if isinstance(settings, Settings) else Settings.read(settings)
+    settings = settings_asked(locals())
     if out is None:
         _require_out(data, memory_limit, into, work_dir, scheduler, force)
         return protect_whole(data, settings, progress)
@@ -239,15 +220,3 @@ def protect_prepared(
         warnings.warn(text, DisclosureWarning, stacklevel=3)
     traced = trace(prepared.original, started, texts)
     return Release(masked, settings, masked.part.counted, traced, (masked.part.noted,))
-
-
-def _require_settings_alone(
-    k: int | None,
-    technique: str | Technique,
-    parameters: Mapping[str, Any] | None,
-    asked: Mapping[str, Any],
-) -> None:
-    nothing = {name: getattr(Settings(), name) for name in asked} | {"ordinal": (), "rules": ()}
-    given = [name for name, value in asked.items() if value and value != nothing[name]]
-    if k is not None or technique != "auto" or parameters or given:
-        raise InvalidParameter("Give settings= or the single parameters, not both.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from covey.release.settings import Settings
+from covey.settings.setting import declared
 from covey.sources.databases.database import Database
 from covey.sources.files_as_sources import FileParts
 from covey.sources.source import Source
@@ -14,9 +15,9 @@ def script_of(settings: Settings, source: Source | None, written: str = WRITTEN)
     """Python that makes the release again, from where it was read or a frame called `data`."""
     settings.to_toml()  # what a file cannot hold, a script cannot either
     values = {**settings.to_dict(), **_asked(source)}
-    values.pop("rules", None)
-    values.pop("thresholds", None)
-    values.pop("exact", None)
+    for setting in declared(Settings):
+        if setting.reported:
+            values.pop(setting.name, None)
     lines = ["import covey", ""]
     if source is None:
         lines += ["# data: the data frame that was protected", ""]

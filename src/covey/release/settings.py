@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,109 +16,48 @@ else:
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
 from covey.measures.registry import with_limits
-from covey.parameters import (
-    Flag,
-    Maybe,
-    Number,
-    OneOf,
-    Text,
-    Whole,
-    as_list,
-    require,
-    require_entries,
-)
 from covey.scale.blocks import usual_cell
+from covey.settings.declared import Declared
+from covey.settings.setting import Setting, declared
 from covey.sources.asking import Reading
 from covey.sources.files import FileProblem
 from covey.sources.whole import write_text
-from covey.tables.roles import names_of_weights
-from covey.tables.strata import SMALL
 from covey.technique import Technique
 
 # "auto" stands for this one, in blocks when there are more records than are grouped at once.
 AUTO, MOST_AT_ONCE = techniques.default(), 2_000_000
-MISSING = ("group", "pattern", "error")
-LISTS = (
-    *("identifiers", "quasi_identifiers", "confidential", "strata", "keep", "nominal"),
-    "order_by",
-)
-# Records in a block, at least: smaller ones would lose too much.
-LEAST_BLOCK = 1_000
-# The largest numbers that are grouped, multiplied by the root of more, would leave the floats.
-IMPORTANCE = Number(0.0, maximum=1e9, closed=True)
-PERCENT = Number(0.0, maximum=100.0, closed=True)
-TABLES = ("parameters", "ordinal", "importance", "rules", "thresholds")
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What `protect` was asked for. Lists are tuples and unset values None or empty.
+class Settings(Declared):
+    """What `protect` was asked for: the settings that are declared, each with its value.
 
-    `block_size` is how many records are grouped at a time, None for all of them (or for what
-    "auto" decides).
-    `encoding` is that of a CSV file; `table`, `query` and `order_by` are for databases.
-    `parameters` are the technique's own. `rules` are edit rules by name and `thresholds` the
-    highest risks allowed, in percent: both are for the reports and do not change the release.
-    `weight` may be a list: means are weighted by the first. With `exact`, linkage is measured on
-    all records instead of a sample, however long that takes.
+    Examples
+    --------
+    >>> print(Settings(k=5, strata="region").to_toml().replace("    ", ""))
+    k = 5
+    technique = "auto"
+    strata = [
+    "region",
+    ]
+    missing = "group"
+    small_strata = "error"
+    <BLANKLINE>
     """
 
-    k: int = 3
-    technique: str = "auto"
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    identifiers: tuple[str, ...] = ()
-    quasi_identifiers: tuple[str, ...] | None = None
-    confidential: tuple[str, ...] = ()
-    strata: tuple[str, ...] = ()
-    weight: str | tuple[str, ...] | None = None
-    keep: tuple[str, ...] = ()
-    ordinal: Mapping[str, Any] = field(default_factory=dict)
-    nominal: tuple[str, ...] = ()
-    integers: bool | tuple[str, ...] = False
-    importance: Mapping[str, float] = field(default_factory=dict)
-    missing: str = "group"
-    min_contributors: int | None = None
-    small_strata: str = "error"
-    block_size: int | None = None
-    encoding: str | None = None
-    table: str | None = None
-    query: str | None = None
-    order_by: tuple[str, ...] = ()
-    rules: Mapping[str, str] = field(default_factory=dict)
-    thresholds: Mapping[str, float] = field(default_factory=dict)
-    exact: bool = False
-
     def __post_init__(self) -> None:
-        """One name as a text is a list of one, wherever a list of columns is meant."""
-        for name in (*LISTS, "integers"):
-            object.__setattr__(self, name, _as_names(getattr(self, name), name))
+        """What stands for a list or a table, such as one name, becomes it."""
+        for setting in declared(type(self)):
+            object.__setattr__(self, setting.name, setting.read(getattr(self, setting.name)))
 
     def check(self) -> None:
         """Raise `InvalidParameter` for a value that is not allowed; columns are checked later."""
-        require(Whole(2), k=self.k)
-        require(Text(), technique=self.technique)
-        require(Maybe(Text()), encoding=self.encoding, table=self.table, query=self.query)
+        for setting in declared(type(self)):
+            setting.check(self)
         self.reading.check()
-        require(Flag(), exact=self.exact)
-        require(OneOf(MISSING), missing=self.missing)
-        require(OneOf(SMALL), small_strata=self.small_strata)
-        require(Maybe(Whole(1, maximum=int(self.k))), min_contributors=self.min_contributors)
-        require(Maybe(Whole(LEAST_BLOCK)), block_size=self.block_size)
-        for name in TABLES:
-            if not isinstance(getattr(self, name), Mapping):
-                raise InvalidParameter(f"{name} must be a table of names and values.")
-        for name, rule in self.rules.items():
-            require(Text(), **{f"the rule {name!r}": rule})
-        for column, order in self.ordinal.items():
-            if not isinstance(order, tuple):
-                raise InvalidParameter(
-                    f"The categories of {column!r} must be a list, from low to high."
-                )
-        require_entries(IMPORTANCE, "importance", self.importance)
         for risk in self.thresholds:
             if risk not in with_limits():
                 raise InvalidParameter(unknown_name("risk", risk, with_limits()))
-        require_entries(PERCENT, "threshold", self.thresholds)
 
     @property
     def contributors(self) -> int:
@@ -151,45 +90,42 @@ class Settings:
 
     def changed(self, **values: Any) -> Settings:
         """The same settings with some values replaced."""
-        return replace(self, **{name: _as_tuple(value) for name, value in values.items()})
+        return replace(self, **values)
 
     # -- dictionaries and files ------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
         """What differs from an empty call, as plain values."""
-        everything = {entry.name: plain(getattr(self, entry.name)) for entry in fields(self)}
-        everything["parameters"] = self._given_parameters()
-        always = {"k", "technique", "missing", "small_strata"}
+        found = {one.name: self._to_keep(one) for one in declared(type(self))}
+        empty = {one.name: plain(one.default) for one in declared(type(self)) if not one.always}
         return {
             name: value
-            for name, value in everything.items()
-            if name in always or value not in (None, [], {}, False) or _says_nobody(name, value)
+            for name, value in found.items()
+            if name not in empty or value != empty[name]
         }
 
-    def _given_parameters(self) -> Any:
-        """Parameters as plain values, without those that are None because nothing was said."""
-        if not isinstance(self.parameters, Mapping):
-            return self.parameters
+    def _to_keep(self, setting: Setting) -> Any:
+        value = plain(getattr(self, setting.name))
+        return self._without_unsaid(value) if setting.name == "parameters" else value
+
+    def _without_unsaid(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        """Parameters of the technique without those that are None because nothing was said."""
         name = AUTO if self.technique == "auto" else self.technique
         defaults = techniques.get(name).describe().parameters
         return {
             parameter: value
-            for parameter, value in plain(self.parameters).items()
+            for parameter, value in parameters.items()
             if value is not None or defaults.get(parameter) is not None
         }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
-        known = [entry.name for entry in fields(cls)]
+        """Settings from names and values, which are checked."""
+        known = [setting.name for setting in declared(cls)]
         for name in values:
             if name not in known:
                 raise InvalidParameter(unknown_name("setting", name, known))
-        given = {name: _as_tuple(value) for name, value in values.items()}
-        given["weight"] = _as_weight(given.get("weight"))
-        for name, of_each in (("ordinal", _no_order), ("rules", _itself)):
-            mapping = _as_mapping(given.get(name, ()), name, of_each)
-            given[name] = {entry: _as_tuple(value) for entry, value in mapping.items()}
-        settings = cls(**given)
+        settings = cls(**values)
         settings.check()
         return settings
 
@@ -201,6 +137,7 @@ class Settings:
         return replace(self, parameters={**self.parameters, "variables": chosen})
 
     def to_toml(self) -> str:
+        """The settings as the text of a TOML file."""
         import tomli_w
 
         try:
@@ -213,6 +150,7 @@ class Settings:
 
     @classmethod
     def from_toml(cls, text: str) -> Settings:
+        """Settings from the text of a TOML file."""
         try:
             values = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -225,6 +163,7 @@ class Settings:
 
     @classmethod
     def read(cls, path: str | Path) -> Settings:
+        """Settings from a TOML file."""
         try:
             text = Path(path).read_text(encoding="utf-8")
         except OSError as error:
@@ -236,6 +175,19 @@ class Settings:
             return cls.from_toml(text)
         except InvalidParameter as error:
             raise InvalidParameter(f"{path}: {error}") from None
+
+
+def settings_asked(call: Mapping[str, Any]) -> Settings:
+    """The settings that the arguments of `protect` ask for, one by one or all at once."""
+    asked = {setting.name: call[setting.name] for setting in declared(Settings)}
+    settings = call["settings"]
+    if settings is None:
+        chosen = settings_of(asked["technique"], asked["k"])
+        own = {**chosen.get("parameters", {}), **(asked["parameters"] or {})}
+        return Settings.from_dict({**asked, **chosen, "parameters": own})
+    if any(setting.asks(call[setting.name]) for setting in declared(Settings)):
+        raise InvalidParameter("Give settings= or the single parameters, not both.")
+    return settings if isinstance(settings, Settings) else Settings.read(settings)
 
 
 def settings_of(technique: str | Technique, k: int | None) -> dict[str, Any]:
@@ -253,50 +205,6 @@ def settings_of(technique: str | Technique, k: int | None) -> dict[str, Any]:
     given = technique.get_params(deep=False)
     own = {name: value for name, value in given.items() if name != "k" and value is not None}
     return {"k": technique.k, "technique": technique.describe().name, "parameters": own}
-
-
-def _as_names(given: Any, name: str) -> Any:
-    """One name or several as a tuple; None and True or False as they are."""
-    names = as_list(given)
-    if names is None or isinstance(names, bool):
-        return names
-    if not isinstance(names, Sequence):
-        raise InvalidParameter(f"{name} must be a list of column names.")
-    return tuple(names)
-
-
-def _as_tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _as_weight(given: Any) -> Any:
-    """One weight is its name, as it always was; none is None."""
-    weights = names_of_weights(given)
-    return weights if len(weights) > 1 else next(iter(weights), None)
-
-
-def _no_order(name: str) -> tuple[str, ...]:
-    return ()
-
-
-def _itself(rule: str) -> str:
-    return rule
-
-
-def _as_mapping(given: Any, name: str, of_each: Callable[[str], Any]) -> Any:
-    """A list of names as a mapping from each to what `of_each` says."""
-    given = as_list(given)
-    if isinstance(given, Mapping):
-        return given
-    listed = isinstance(given, list | tuple)
-    if not listed or not all(isinstance(entry, str) for entry in given):
-        raise InvalidParameter(f"{name} must be a list of texts, or a table of names and values.")
-    return {entry: of_each(entry) for entry in given}
-
-
-def _says_nobody(name: str, value: Any) -> bool:
-    """No quasi-identifiers at all is not the same as not saying which."""
-    return name == "quasi_identifiers" and value == []
 
 
 def plain(value: Any) -> Any:

@@ -11,8 +11,6 @@ from covey.errors import Infeasible, ways
 from covey.tables.categories import codes_of, plain_values, with_one_zero
 from covey.types import BoolVector, FloatMatrix, FloatVector, IntVector
 
-SMALL = ("error", "merge", "suppress")
-
 
 class Strata(NamedTuple):
     """The stratum of each record (−1: suppressed), and which strata were merged into one.

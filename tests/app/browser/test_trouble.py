@@ -130,7 +130,7 @@ def test_k_above_the_smallest_stratum(walker: Walker, tmp_path: Path) -> None:
     assert walker.page.locator("#step-look.done").count() == 1
     walker.page.click("#history-button")
     walker.page.wait_for_selector(".history.shown")
-    assert "Small strata: merge them with" in walker.page.inner_text(".history")
+    assert "Strata with fewer than k records: merge them with" in walker.page.inner_text(".history")
 
 
 def test_text_chosen_as_numbers(walker: Walker, tmp_path: Path) -> None:

@@ -123,8 +123,8 @@ def _strata(frame: Frame, opened: Opened, choices: Choices) -> None:
     if not strata:
         return
     names, small = " and ".join(strata), small_strata(opened, strata, choices.k)
-    if not small or choices.small_strata != "error" or has_failed(frame, "protect"):
-        said = strata_in_words(names, choices.small_strata, choices.k, small)
+    if not small or choices.setting("small_strata") != "error" or has_failed(frame, "protect"):
+        said = strata_in_words(names, choices.setting("small_strata"), choices.k, small)
         words(said, "muted small", id="strata-words")
         return
     name, records = small[0]

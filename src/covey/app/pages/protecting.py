@@ -4,30 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from covey.app.pages.declared_fields import declared_fields
 from covey.app.pages.elements import box, words
 from covey.app.pages.failing import show_failure
-from covey.app.pages.fields import choice, entry, field, tick
+from covey.app.pages.fields import choice, field, tick
 from covey.app.pages.group_size import group_size
 from covey.app.pages.limits import limits
 from covey.app.pages.parts import button, head, note, section
 from covey.app.pages.technique_choice import technique_choice
 from covey.app.pages.wording import cannot_be_used, card_of, technique_title
+from covey.settings.groups import GAPS_AND_STRATA
 
 if TYPE_CHECKING:
     from covey.app.choices import Choices
     from covey.app.jobs import Job
     from covey.app.pages.frame import Frame
-
-MISSING = {
-    "group": "Use the values of the group",
-    "pattern": "Group only equal gaps",
-    "error": "Refuse missing values",
-}
-SMALL_STRATA = {
-    "error": "Refuse, and say which",
-    "merge": "Merge them with the most similar one",
-    "suppress": "Leave their records out",
-}
 
 
 def page(frame: Frame) -> None:
@@ -47,44 +38,8 @@ def page(frame: Frame) -> None:
 
 
 def _gaps_and_strata(frame: Frame) -> None:
-    choices = frame.workshop.state.choices
-    with section("Missing values and strata"), box("fields"):
-        with field(
-            "Missing values",
-            "missing",
-            "A gap never breaks a group apart: members who have a value decide it for all. Or only "
-            "records that miss the same values are grouped.",
-        ):
-            choice(
-                "missing",
-                choices.missing,
-                MISSING,
-                lambda way: frame.choose(f"Missing values: {MISSING[way].lower()}", missing=way),
-            )
-        with field(
-            "Fewest values behind a released one",
-            "contributors",
-            "A value that fewer members of a group have is left empty for all of it. If not set, "
-            "the smaller of 3 and k.",
-        ):
-            given = choices.min_contributors
-            entry(
-                "contributors",
-                "" if given is None else str(given),
-                lambda text: _contributors(frame, text),
-                inputmode="numeric",
-                placeholder="not set",
-            )
-        if choices.with_role("stratum"):
-            with field("Strata with fewer than k records", "small-strata"):
-                choice(
-                    "small-strata",
-                    choices.small_strata,
-                    SMALL_STRATA,
-                    lambda way: frame.choose(
-                        f"Small strata: {SMALL_STRATA[way].lower()}", small_strata=way
-                    ),
-                )
+    with section(GAPS_AND_STRATA), box("fields"):
+        declared_fields(frame, GAPS_AND_STRATA)
         _weights(frame)
 
 
@@ -116,15 +71,6 @@ def _weights(frame: Frame) -> None:
                 ),
             )
             words("Weights can identify people. There will be a warning.", "hint")
-
-
-def _contributors(frame: Frame, text: str) -> None:
-    written = text.strip()
-    if written and not written.isdecimal():
-        frame.say("The fewest values behind a released one must be a whole number.")
-    else:
-        value = int(written) if written else None
-        frame.choose(f"Fewest values behind one: {written or 'not set'}", min_contributors=value)
 
 
 def _unusable(choices: Choices) -> str | None:
