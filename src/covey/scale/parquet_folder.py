@@ -35,6 +35,10 @@ class ParquetFolder(Source):
     def name(self) -> str:
         return f"{self.path.name}/"
 
+    @property
+    def folder(self) -> Path:
+        return self.path.parent
+
     @contextmanager
     def records(self) -> Iterator[Records]:
         with FileParts(str(self.path / "*.parquet")).records() as records:

@@ -11,7 +11,7 @@ from typing import Any
 from covey.errors import NotEnoughMemory, SchemaError
 from covey.sources.contents import FileContents
 from covey.sources.problems import FileProblem
-from covey.sources.source import Records
+from covey.sources.source import Records, cut
 
 MOST_OF_MEMORY = 0.9
 BUFFER = 1 << 20  # bytes of a column that are read at a time
@@ -68,9 +68,9 @@ def scan_parquet(path: Path) -> Iterator[Records]:
                 parquet.ParquetFile(opened, pre_buffer=False, buffer_size=BUFFER)
             )
 
-        def scan(size: int) -> Iterator[Any]:
+        def scan(size: int, limit: int | None = None) -> Iterator[Any]:
             with _undamaged(path, "a Parquet file"):
-                yield from file.iter_batches(size)
+                yield from cut(file.iter_batches(size), limit)
 
         yield Records(file.schema_arrow, file.metadata.num_rows, scan)
 

@@ -27,7 +27,9 @@ MARK_OF_SQLITE = b"SQLite format 3\0"
 MARK_OF_DUCKDB = b"DUCK"  # from the ninth byte on
 
 
-def open_source(place: str | Path | Source, reading: Reading | None = None) -> Source:
+def open_source(
+    place: str | Path | Source, reading: Reading | None = None, *, confined: bool = False
+) -> Source:
     """The records at a place.
 
     Parameters
@@ -37,15 +39,17 @@ def open_source(place: str | Path | Source, reading: Reading | None = None) -> S
         a PostgreSQL database; ``:memory:`` for a DuckDB query that reads files only.
     reading : Reading, optional
         The table or query of a database and the columns to order by; the encoding of a file.
+    confined : bool
+        Whether a database reads nothing beside itself: for databases that come from anybody.
     """
     reading = reading or Reading()
     if isinstance(place, Source):
-        if reading != Reading():
+        if reading not in (Reading(), place.reading):
             raise InvalidParameter("A source says itself what is read: give nothing beside it.")
         return place
     require_no_secret(str(place))
     reading.check()
-    database = _database(str(place), reading)
+    database = _database(str(place), reading, confined=confined)
     if database is None:
         reading.refuse_database_options(str(place))
         return _files(str(place), reading.encoding)
@@ -94,13 +98,15 @@ def is_database(place: str | Path) -> bool:
     return is_address(str(place)) or str(place) == MEMORY or _embedded(Path(place)) is not None
 
 
-def _database(place: str, reading: Reading) -> Database | None:
+def _database(place: str, reading: Reading, *, confined: bool = False) -> Database | None:
     if is_address(place):
         return PostgresTable(place, reading)
-    if place == MEMORY:
-        return DuckDBTable(place, reading)
-    kind = _embedded(Path(place))
-    return None if kind is None else kind(place, reading)
+    kind = DuckDBTable if place == MEMORY else _embedded(Path(place))
+    if kind is None:
+        return None
+    if kind is DuckDBTable:
+        return DuckDBTable(place, reading, confined=confined)
+    return kind(place, reading)
 
 
 def _embedded(path: Path) -> type[DuckDBTable] | type[SQLiteTable] | None:

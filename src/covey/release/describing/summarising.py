@@ -8,7 +8,6 @@ from typing import Any
 
 from covey.release.release import Release
 from covey.release.streamed import averaged_in_words, emptied_in_words
-from covey.sources.files_as_sources import FileSource
 
 
 def release_lines(release: Release, original: str, *, measures: bool = True) -> dict[str, str]:
@@ -78,7 +77,7 @@ def reasons_in_words(left_out: Mapping[str, str]) -> str:
 
 def _asked(release: Release, original: str) -> str:
     source = release.masked.prepared.original.source
-    return original if source is None or isinstance(source, FileSource) else source.name
+    return original if source is None or source.file is not None else source.shown
 
 
 def _technique(technique: object) -> str:

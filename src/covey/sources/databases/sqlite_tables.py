@@ -58,7 +58,7 @@ class SQLiteTable(FileDatabase):
         return self._path.name
 
     @property
-    def place(self) -> str:
+    def address(self) -> str:
         return str(self._path)
 
     def open(self, *, write: bool) -> SQLiteSession:
