@@ -23,6 +23,8 @@ from covey.scale.parquet_folder import ParquetFolder
 from covey.scale.plan import GROUP, KEY, STRATUM
 from covey.scale.shared_types import with_shared_types
 from covey.sources.contents import require_columns
+from covey.sources.databases.addresses import is_remote
+from covey.sources.file_systems import plain_place
 from covey.sources.opening import open_source, open_target
 from covey.sources.problems import DatabaseProblem, FileProblem
 from covey.sources.source import Records, Source
@@ -33,8 +35,8 @@ REMOVE = "Remove the folder if you will not go on."
 
 def target_at(out: str | Path | Source, into: str | None = None) -> Source:
     """Where a streamed release goes: Parquet, a folder of it ("name/"), a table of a database."""
-    if not isinstance(out, Source) and into is None and _is_folder(out):
-        return ParquetFolder(out)
+    if not isinstance(out, Source) and into is None and _is_folder(plain_place(str(out))):
+        return ParquetFolder(plain_place(str(out)))
     target = open_target(out, into)
     if not target.writes_batches:
         raise InvalidParameter(
@@ -44,9 +46,9 @@ def target_at(out: str | Path | Source, into: str | None = None) -> Source:
     return target
 
 
-def _is_folder(out: str | Path) -> bool:
+def _is_folder(out: str) -> bool:
     """A name that ends in /, which a Path forgets, or a folder that is there."""
-    return str(out).endswith("/") or Path(out).is_dir()
+    return not is_remote(out) and (out.endswith("/") or Path(out).is_dir())
 
 
 def streamed_source(data: Any, settings: Settings) -> Source:

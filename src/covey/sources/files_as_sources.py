@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
@@ -17,7 +17,7 @@ from covey.sources.formats import format_to_read, reader_for
 from covey.sources.hashes import file_hash, joint_hash
 from covey.sources.labelled.codebook import CODEBOOK, codebook_of, combined
 from covey.sources.problems import FileProblem
-from covey.sources.source import Records, Source, Staged, cut
+from covey.sources.source import FileState, Records, Source, Staged, cut
 from covey.sources.whole import Together
 
 if TYPE_CHECKING:
@@ -148,22 +148,18 @@ class _StagedFile(Staged):
         self._files.__exit__(BaseException, None, None)
 
 
-class FileParts(Source):
-    """Files of one format with the same columns, one after the other by name."""
+class Parts(Source):
+    """Files with the same columns, one after the other by name, wherever they are."""
 
-    has_own_bytes = True
-
-    def __init__(self, pattern: str, encoding: str | None = None) -> None:
+    def __init__(self, pattern: str, parts: Sequence[Source], encoding: str | None) -> None:
+        for part in parts:
+            format_to_read(Path(part.name))
         self.pattern = pattern
-        found = sorted(Path(path) for path in glob.glob(pattern))
-        if not found:
-            raise FileProblem(f"There is no file like {pattern}.")
-        for path in found:
-            format_to_read(path)
-        self.parts = [FileSource(path, encoding) for path in found]
-        self.files = tuple(found)
+        self.parts = parts
+        self.files = tuple(file for part in parts for file in part.files)
+        self.has_own_bytes = all(part.has_own_bytes for part in parts)
         self.reading = Reading(encoding)
-        self.format = self.parts[0].format
+        self.format = parts[0].format
 
     @property
     def name(self) -> str:
@@ -173,12 +169,15 @@ class FileParts(Source):
     def address(self) -> str:
         return self.pattern
 
+    def states(self) -> tuple[FileState, ...]:
+        return tuple(state for part in self.parts for state in part.states())
+
     @property
     def bytes_read_whole(self) -> int:
         return sum(part.bytes_read_whole for part in self.parts)
 
     def content_hash(self) -> str:
-        return joint_hash([part.content_hash() for part in self.parts])
+        return joint_hash([str(part.content_hash()) for part in self.parts])
 
     @contextmanager
     def records(self) -> Iterator[Records]:
@@ -202,7 +201,8 @@ class FileParts(Source):
         for part, schema in zip(self.parts, schemas, strict=True):
             if schema.names != schemas[0].names:
                 raise SchemaError(
-                    f"{part.file} has other columns than {self.parts[0].file}, or in another order."
+                    f"{part.shown} has other columns than {self.parts[0].shown}, or in another "
+                    "order."
                 )
         try:
             plain = [schema.remove_metadata() for schema in schemas]
@@ -244,3 +244,32 @@ class FileParts(Source):
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
     ) -> Staged:
         raise InvalidParameter(f"{self.pattern} stands for many files; write one.")
+
+
+class FileParts(Parts):
+    """Files of this computer with the same columns: a pattern, or a folder of Parquet files."""
+
+    def __init__(self, pattern: str, encoding: str | None = None) -> None:
+        found = (
+            _of_folder(Path(pattern)) if Path(pattern).is_dir() else map(Path, glob.glob(pattern))
+        )
+        parts = [FileSource(path, encoding) for path in sorted(found)]
+        if not parts:
+            raise FileProblem(f"There is no file like {pattern}.")
+        super().__init__(pattern, parts, encoding)
+
+
+def _of_folder(folder: Path) -> list[Path]:
+    """The Parquet files of a folder; raise if it holds records that would be left out."""
+    seen = [path for path in folder.iterdir() if not path.name.startswith((".", "_"))]
+    require_only_parquet(folder, [path.name + "/" * path.is_dir() for path in seen])
+    return seen
+
+
+def require_only_parquet(folder: object, names: Iterable[str]) -> None:
+    """Raise if a folder that is read as one table holds other things than Parquet files."""
+    if not all(name.lower().endswith(".parquet") for name in names):
+        raise FileProblem(
+            f"{folder} holds other things than Parquet files. Say which of them are meant by a "
+            "pattern, such as FOLDER/*.parquet."
+        )

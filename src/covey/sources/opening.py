@@ -7,13 +7,16 @@ from pathlib import Path
 
 from covey.errors import InvalidParameter
 from covey.sources.asking import Reading
-from covey.sources.databases.addresses import is_address, require_no_secret
+from covey.sources.databases.addresses import is_address, is_remote, require_no_secret
 from covey.sources.databases.database import Database
 from covey.sources.databases.duckdb_tables import MEMORY, DuckDBTable
 from covey.sources.databases.postgres_tables import PostgresTable
 from covey.sources.databases.sqlite_tables import SQLiteTable
+from covey.sources.file_systems import Location, plain_place
 from covey.sources.files_as_sources import FileParts, FileSource
 from covey.sources.problems import FileProblem
+from covey.sources.remote_files import RemoteFile, RemoteParts
+from covey.sources.remote_folders import RemoteFolder
 from covey.sources.source import Source
 
 EMBEDDED: dict[str, type[DuckDBTable] | type[SQLiteTable]] = {
@@ -35,8 +38,9 @@ def open_source(
     Parameters
     ----------
     place : str, Path or Source
-        A file; a pattern such as ``parts/*.parquet``; a DuckDB or SQLite database; the address of
-        a PostgreSQL database; ``:memory:`` for a DuckDB query that reads files only.
+        A file; a pattern such as ``parts/*.parquet``; a folder of Parquet files; the same on
+        another file system (``s3://bucket/folder/``); a DuckDB or SQLite database; the address of a
+        PostgreSQL database; ``:memory:`` for a DuckDB query that reads files only.
     reading : Reading, optional
         The table or query of a database and the columns to order by; the encoding of a file.
     confined : bool
@@ -48,6 +52,7 @@ def open_source(
             raise InvalidParameter("A source says itself what is read: give nothing beside it.")
         return place
     require_no_secret(str(place))
+    place = plain_place(str(place))
     reading.check()
     database = _database(str(place), reading, confined=confined)
     if database is None:
@@ -84,10 +89,11 @@ def open_target(place: str | Path | Source, table: str | None = None) -> Source:
     if isinstance(place, Source):
         return place
     require_no_secret(str(place))
-    database = _database(str(place), Reading(table=table))
+    place = plain_place(str(place))
+    database = _database(place, Reading(table=table))
     if database is None:
-        Reading(table=table).refuse_database_options(str(place))
-        return FileSource(place)
+        Reading(table=table).refuse_database_options(place)
+        return _file_target(place)
     if database.path is not None and not database.path.parent.is_dir():
         raise FileProblem(f"The folder {database.path.parent} does not exist.")
     return database
@@ -95,10 +101,14 @@ def open_target(place: str | Path | Source, table: str | None = None) -> Source:
 
 def is_database(place: str | Path) -> bool:
     """Whether a place is a database, by its address, its ending or what it begins with."""
+    if is_remote(str(place)):
+        return False
     return is_address(str(place)) or str(place) == MEMORY or _embedded(Path(place)) is not None
 
 
 def _database(place: str, reading: Reading, *, confined: bool = False) -> Database | None:
+    if is_remote(place):
+        return None
     if is_address(place):
         return PostgresTable(place, reading)
     kind = DuckDBTable if place == MEMORY else _embedded(Path(place))
@@ -124,6 +134,16 @@ def _embedded(path: Path) -> type[DuckDBTable] | type[SQLiteTable] | None:
 
 
 def _files(place: str, encoding: str | None) -> Source:
-    if any(sign in place for sign in "*?[") and not Path(place).exists():
+    if is_remote(place):
+        location = Location.read(place)
+        many = location.is_folder or location.is_pattern
+        return RemoteParts(place, encoding) if many else RemoteFile(place, encoding)
+    if Path(place).is_dir() or (any(sign in place for sign in "*?[") and not Path(place).exists()):
         return FileParts(place, encoding)
     return FileSource(place, encoding)
+
+
+def _file_target(place: str) -> Source:
+    if not is_remote(place):
+        return FileSource(place)
+    return RemoteFolder(place) if Location.read(place).is_folder else RemoteFile(place)
