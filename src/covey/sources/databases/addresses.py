@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from covey.errors import InvalidParameter
 
 SCHEMES = ("postgresql", "postgres")
-REMOTE = ("s3", "gs", "memory")
+REMOTE = ("s3", "memory")
 ADVICE = (
     "An address must not hold a password: it would be kept in the history of the shell and in "
     "lists of running programs. Take it out, and set the environment variable PGPASSWORD, or use "
