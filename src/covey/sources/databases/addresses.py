@@ -17,8 +17,8 @@ ADVICE = (
 )
 KEYS = (
     "An address must not hold a password or a key: it would be kept in the history of the shell "
-    "and in lists of running programs. Take it out, and give the keys as other programs take them: by "
-    "environment variables (such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) or a file."
+    "and in lists of running programs. Take it out, and give the keys as other programs take them: "
+    "by environment variables (such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) or a file."
 )
 # The addresses that are taken. Others, which the driver would read in its own way, are not: what
 # seems to be the end of a host or the name of a database may be part of a password for it.

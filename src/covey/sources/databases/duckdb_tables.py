@@ -70,6 +70,9 @@ class DuckDBTable(FileDatabase):
     def address(self) -> str:
         return MEMORY if self.path is None else str(self.path)
 
+    def called(self, name: str) -> DuckDBTable:
+        return DuckDBTable(name, self.reading, confined=self.confined)
+
     def check_target(self, *, force: bool, original: Source | None = None) -> None:
         self._file()
         super().check_target(force=force, original=original)

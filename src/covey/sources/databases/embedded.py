@@ -58,9 +58,6 @@ class FileDatabase(Database):
     def open_file(self, path: Path, *, write: bool) -> FileSession:
         """Connect to a file of this kind, wherever it is."""
 
-    def called(self, name: str) -> Source:
-        return type(self)(name, self.reading)  # type: ignore[arg-type]
-
     def is_new(self) -> bool:
         return self.path is not None and not self.path.exists()
 

@@ -61,6 +61,9 @@ class SQLiteTable(FileDatabase):
     def address(self) -> str:
         return str(self._path)
 
+    def called(self, name: str) -> SQLiteTable:
+        return SQLiteTable(name, self.reading)
+
     def open(self, *, write: bool) -> SQLiteSession:
         return self.open_file(self._path, write=write)
 
