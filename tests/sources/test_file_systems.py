@@ -301,6 +301,12 @@ def test_an_address_with_a_key_is_refused_and_not_shown(address):
         assert "hush" not in str(raised.value)
 
 
+def test_what_is_for_this_computer_says_so():
+    for used in (read_table, lambda place: write_table(TABLE, place)):
+        with pytest.raises(InvalidParameter, match="files of this computer"):
+            used("s3://bucket/t.csv")
+
+
 @pytest.mark.parametrize("address", ["s3://", "s3:///t.csv#", "memory://a/../b.csv"])
 def test_an_address_that_cannot_be_read(address):
     with pytest.raises(InvalidParameter, match="could not be read"):

@@ -17,10 +17,11 @@ from covey.sources.problems import FileProblem
 
 SIGNS = "*["  # of a pattern; a question mark begins the options of an address
 STORES = ("s3",)  # what has buckets, which must be there
+CODE = re.compile(r"AWS Error (\w+)")
 REASONS = (
-    (r"ACCESS_DENIED|FORBIDDEN|INVALID_ACCESS_KEY|SIGNATURE|40[13]", "access is refused."),
-    (r"NO_SUCH_BUCKET|NotFound|NOT_FOUND", "there is no such bucket, or nothing of this name."),
-    (r"NETWORK|curl|resolve|connect|timed? ?out", "the server cannot be reached."),
+    ("ACCESS|SIGNATURE|TOKEN|CLIENT_ID", "access is refused."),
+    ("NO_SUCH|NOT_FOUND", "there is no such bucket, or nothing of this name."),
+    ("NETWORK|TIMEOUT", "the server cannot be reached."),
 )
 HINT = "Set the credentials and the region as for other programs that use this storage."
 
@@ -132,12 +133,14 @@ class Location(NamedTuple):
 
 def is_of_storage(error: BaseException) -> bool:
     """Whether an error came from the storage, not from what a file holds."""
-    return "AWS Error" in str(error)
+    return CODE.search(str(error)) is not None
 
 
 def storage_problem(place: object, error: BaseException) -> FileProblem:
     """What the storage refused, in words of our own: its own might show a key."""
-    reasons = (said for sign, said in REASONS if re.search(sign, str(error), re.IGNORECASE))
+    found = CODE.search(str(error))
+    code = "" if found is None else found[1]
+    reasons = (said for sign, said in REASONS if re.search(sign, code))
     return FileProblem(f"{place}: {next(reasons, 'the storage refused.')} {HINT}")
 
 

@@ -29,8 +29,8 @@ from covey.sources.whole import exists_already
 if TYPE_CHECKING:
     from covey.types import Progress
 
-# Bytes that are fetched at a time: a request takes longer than a look at a disk.
-FETCHED = 1 << 23
+# Bytes of a column that are fetched at a time: a request takes longer than a look at a disk.
+FETCHED = 1 << 21
 PARQUET = ".parquet"
 
 
@@ -68,8 +68,9 @@ class RemoteFile(Source):
         return (FileState(self.shown, info.size, info.mtime_ns or 0),)
 
     def content_hash(self) -> str:
-        with self.location.explained():
-            return stream_hash(self.location.system.open_input_stream(self.location.path))
+        location = self.location
+        with location.explained(), location.system.open_input_stream(location.path) as file:
+            return stream_hash(file)
 
     def _size(self) -> int:
         return int(self._found().size)
