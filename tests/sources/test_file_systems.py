@@ -383,7 +383,7 @@ class TestOnThisComputer:
             open_source(tmp_path)
 
     def test_an_empty_folder(self, tmp_path):
-        with pytest.raises(FileProblem, match="There is no file like"):
+        with pytest.raises(FileProblem, match="is a folder, and no Parquet files"):
             open_source(tmp_path)
 
 

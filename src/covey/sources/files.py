@@ -74,8 +74,8 @@ def read_table(path: str | Path) -> Any:
 
 
 def _require_readable(path: Path) -> None:
-    require_no_secret(str(path))
     _require_here(path)
+    require_no_secret(str(path))
     if path.is_dir():
         raise FileProblem(f"{path} is a folder.")
     if not path.is_file():

@@ -262,6 +262,8 @@ class FileParts(Parts):
 def _of_folder(folder: Path) -> list[Path]:
     """The Parquet files of a folder; raise if it holds records that would be left out."""
     seen = [path for path in folder.iterdir() if not path.name.startswith((".", "_"))]
+    if not seen:
+        raise FileProblem(f"{folder} is a folder, and no Parquet files are in it. Name a file.")
     require_only_parquet(folder, [path.name + "/" * path.is_dir() for path in seen])
     return seen
 
