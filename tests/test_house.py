@@ -59,7 +59,7 @@ MAY_IMPORT = {
     "measures": {"core", "partition", "scaling", "tables", "threads", "watching"},
     "bounds": {"core", "partition", "scaling", "tables", "threads", "watching"},
     "datasets": {"sources"},
-    "sources": set(),
+    "sources": {"threads"},
     "reports": set(),
     "scale": {
         "core",

@@ -18,14 +18,16 @@ import pyarrow.parquet
 import pytest
 
 from covey.app import failing
+from covey.app.choices import Choices
 from covey.app.jobs import CANCELLED, DONE, FAILED
-from covey.app.results import Run
+from covey.app.results import Run, Upload
 from covey.app.side_by_side import treat_alike
+from covey.app.working import Compare, Protect
 from covey.app.workshop import Workshop
 from covey.datasets.survey import EDUCATION
-from covey.errors import InvalidParameter, SchemaError
+from covey.errors import CoveyError, InvalidParameter, SchemaError
 from covey.progress import Stage
-from covey.sources import FileProblem
+from covey.sources import FileProblem, Reading
 from tests.cli.running import covey
 from tests.release.independent import read_back, smallest_class
 
@@ -127,6 +129,23 @@ class TestOpening:
         job = opened(workshop, (tmp_path / "sly.duckdb").read_bytes(), "sly.duckdb")
         assert job.state == FAILED
         assert "reads files beside the database" in job.message
+
+    @pytest.mark.parametrize("work", ["protect", "compare"])
+    def test_no_work_reads_beside_a_database(self, tmp_path, work):
+        """Not even work on a table that was never looked at."""
+        (tmp_path / "secret.csv").write_text("a,b\n" + "4711,1\n" * 9)
+        with duckdb.connect(str(tmp_path / "sly.duckdb")) as database:
+            database.sql(f"create view people as from read_csv('{tmp_path / 'secret.csv'}')")
+        upload = Upload(1, tmp_path / "sly.duckdb", "sly.duckdb", 1)
+        roles, kinds = dict.fromkeys("ab", "quasi-identifier"), dict.fromkeys("ab", "continuous")
+        choices = Choices(roles=roles, detected=kinds)
+        asked = (1, upload, Reading(table="people"), choices)
+        tasks = {
+            "protect": Protect(*asked, tmp_path / "run"),
+            "compare": Compare(*asked, ("mdav",), (3,)),
+        }
+        with pytest.raises(CoveyError, match="reads files beside the database"):
+            tasks[work].do(lambda *_: None)
 
     def test_columns_of_lists_and_parts_are_shown(self, workshop, tmp_path):
         rows = range(30)

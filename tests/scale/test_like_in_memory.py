@@ -12,10 +12,10 @@ from pyarrow import parquet
 
 from covey import protect
 from covey.errors import DisclosureWarning, GuaranteeViolated, InvalidParameter, SchemaError
-from covey.release.streamed_checking import Room, require_streamed_guarantee
+from covey.release.streamed_checking import require_streamed_guarantee
 from covey.scale.folder import WorkFolder
 from covey.sources import Table, read_table
-from covey.sources.source import Staged
+from covey.sources.source import Room, Staged
 from covey.tables.roles import assign_roles
 from tests.scale.fixtures import ASKED, file, mixed
 

@@ -147,7 +147,7 @@ class TestTheSame:
         assert release.achieved_k >= 3
 
     def test_a_folder_of_parts(self, file, tmp_path, monkeypatch):
-        monkeypatch.setattr("covey.scale.parquet_folder.PART", 2000)
+        monkeypatch.setattr("covey.sources.columnar.PART", 2000)
         stream(file, tmp_path / "one.parquet", **ASKED)
         stream(file, f"{tmp_path}/parts/", **ASKED)
         files = sorted((tmp_path / "parts").iterdir())

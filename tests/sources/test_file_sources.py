@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
 import covey
 from covey.errors import InvalidParameter, SchemaError
-from covey.sources import FileProblem, open_source, open_target, write_table
+from covey.sources import FileProblem, Reading, open_source, open_target, write_table
+from covey.sources.hashes import file_hash
+from covey.sources.source import Room
 
 TABLE = pa.table({"a": range(100), "b": [f"x{i % 3}" for i in range(100)]})
 
@@ -52,6 +56,56 @@ def test_many_files_are_one(tmp_path, ending):
     release = covey.protect(pattern, k=3, quasi_identifiers=["a", "b"])
     assert release.table.num_rows == 100
     assert pattern in release.script()
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".arrow"])
+@pytest.mark.parametrize("limit", [1, 40, 45, 200])
+def test_the_first_records_are_those_of_all(tmp_path, ending, limit):
+    for i in (2, 0, 1):
+        write_table(TABLE.slice(40 * i, 40), tmp_path / f"part{i}{ending}")
+    for place in (tmp_path / f"part0{ending}", str(tmp_path / f"part*{ending}")):
+        with open_source(place).records() as records:
+            first = pa.Table.from_batches(records.scan(30, limit))
+            assert first.equals(pa.Table.from_batches(records.scan(30)).slice(0, limit))
+
+
+def test_what_files_can_do(tmp_path):
+    for name in ("1.csv", "2.csv", "3.parquet", "4.arrow"):
+        write_table(TABLE, tmp_path / name)
+    one, many = open_source(tmp_path / "1.csv"), open_source(str(tmp_path / "*.csv"))
+    assert one.has_own_bytes
+    assert many.has_own_bytes
+    assert not one.writes_batches
+    assert open_source(tmp_path / "3.parquet").writes_batches
+    assert one.file == tmp_path / "1.csv"
+    assert many.file is None
+    assert one.folder == many.folder == tmp_path
+    assert one.content_hash() == file_hash(tmp_path / "1.csv")
+    both = [file_hash(tmp_path / name).encode() for name in ("1.csv", "2.csv")]
+    assert many.content_hash() == hashlib.sha256(b"".join(both)).hexdigest()
+    assert one.bytes_read_whole == 0
+    assert open_source(tmp_path / "4.arrow").bytes_read_whole > 0
+    before = many.states()
+    write_table(TABLE.slice(1), tmp_path / "2.csv", force=True)
+    assert many.states() != before
+
+
+def test_classes_are_counted_where_they_are_staged(tmp_path):
+    staged = open_target(tmp_path / "t.parquet").stage(
+        TABLE.schema, TABLE.to_batches(), force=False
+    )
+    assert staged.classes(["b"], Room(10**9, tmp_path)) == (33, 100)
+    assert staged.classes(["a", "b"], Room(10**9, tmp_path)) == (1, 100)
+    staged.drop()
+
+
+def test_a_source_is_read_as_it_says(tmp_path):
+    """What is asked for beside a source may only be what it says already."""
+    write_table(TABLE, tmp_path / "t.csv")
+    source = open_source(tmp_path / "t.csv", Reading(encoding="utf-8"))
+    assert open_source(source, Reading(encoding="utf-8")) is source
+    with pytest.raises(InvalidParameter, match="says itself"):
+        open_source(source, Reading(encoding="cp1252"))
 
 
 def test_whole_numbers_in_one_file_and_others_in_the_next(tmp_path):

@@ -29,7 +29,7 @@ class Foreman:
     keep : callable
         Called with a job and its result before the job is marked as done.
     tools : str, optional
-        A module that workers load before there is any work; its `make_ready` is called.
+        A module that workers load before there is any work.
     """
 
     def __init__(

@@ -11,8 +11,8 @@ from covey.release.describing.sketches import sketches
 from covey.release.inspecting import inspection_of
 from covey.release.preparing import open_original
 from covey.sources.asking import Reading
-from covey.sources.databases.database import Database
 from covey.sources.opening import open_source
+from covey.sources.source import Source
 from covey.tables.inspecting import Inspected
 from covey.types import Progress
 
@@ -20,18 +20,20 @@ ROWS_SHOWN = 50
 LONGEST_TEXT = 200
 
 
+def source_of(upload: Upload, reading: Reading) -> Source:
+    """What was handed in; a database may come from anybody, and reads nothing beside itself."""
+    return open_source(str(upload.path), reading, confined=True)
+
+
 def look_at(upload: Upload, reading: Reading, progress: Progress) -> Opened:
     """What is in a file; of a database with several tables, their names until one is chosen."""
-    source = open_source(upload.path, reading)
-    tables: tuple[str, ...] = ()
-    if isinstance(source, Database):
-        with source.session() as session, source.explained():
-            tables = tuple(map(str, session.tables()))
-        if reading.table is None and reading.query is None:
-            if len(tables) != 1:
-                return Opened(upload, reading, source.format, tables=tables)
-            reading = reading._replace(table=tables[0])
-    original = open_original(str(upload.path), progress, reading)
+    source = source_of(upload, reading)
+    tables = source.table_names()
+    if source.has_tables and reading.table is None and reading.query is None:
+        if len(tables) != 1:
+            return Opened(upload, reading, source.format, tables=tables)
+        reading = reading._replace(table=tables[0])
+    original = open_original(source_of(upload, reading), progress)
     progress(Stage.INSPECTING, 0, 1)
     inspection = inspection_of(original, reading)
     return Opened(

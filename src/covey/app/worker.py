@@ -66,11 +66,11 @@ class Cancelled(BaseException):
 def run_worker(pipe: Connection, tools: str | None = None) -> None:
     """Do what comes in, one after the other, until the pipe is closed.
 
-    `tools` is a module that is loaded and made ready while nobody waits for it.
+    `tools` is a module that is loaded while nobody waits for it.
     """
     _be_a_good_guest()
     if tools is not None:
-        import_module(tools).make_ready()
+        import_module(tools)
     orders: SimpleQueue[Order] = SimpleQueue()
     unwanted: set[int] = set()
     threading.Thread(target=_listen, args=(pipe, orders, unwanted), daemon=True).start()

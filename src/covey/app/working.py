@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from covey.app.choices import Choices
-from covey.app.looking import look_at
+from covey.app.looking import look_at, source_of
 from covey.app.results import Compared, Opened, Reported, Run, Upload
 from covey.app.side_by_side import RISK, WEIGHT_OF_LOSS
 from covey.app.writing import About, Contents, Written, write_release, write_reports
@@ -27,24 +27,12 @@ from covey.reports.content_types.pictures import Alternatives
 from covey.reports.figures import external_figures, groups_map_picture, internal_figures
 from covey.reports.formatting import count
 from covey.sources.asking import Reading
-from covey.sources.databases.database import Database
-from covey.sources.databases.duckdb_tables import DuckDBTable
 from covey.sources.files import write_table
-from covey.sources.files_as_sources import FileSource
-from covey.sources.source import Source
 from covey.types import Progress
 
 EXAMPLE_RECORDS = 2000
 MAP = 780, 440  # width and height of the map of groups
 LINKAGES = 4  # the measures that take time, and say how far they are
-
-
-def make_ready() -> None:
-    """What a worker does before there is any work.
-
-    A database may come from anybody: what it holds is read, and nothing else on this computer.
-    """
-    DuckDBTable.reads_elsewhere = False
 
 
 class Open(NamedTuple):
@@ -102,7 +90,7 @@ class Protect(NamedTuple):
         settings = self.choices.settings(self.reading)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DisclosureWarning)  # they are in the provenance
-            made = protect_whole(str(self.upload.path), settings, progress)
+            made = protect_whole(source_of(self.upload, self.reading), settings, progress)
         return _called(made, self.upload.name)
 
     def _run(self, release: Release, contents: Contents, written: Written) -> Run:
@@ -149,7 +137,7 @@ class Compare(NamedTuple):
         for other in ("k", "technique", "parameters", *UNUSED):
             shared.pop(other, None)
         found = compare(
-            str(self.upload.path),
+            source_of(self.upload, self.reading),
             self.sizes,
             self.techniques,
             progress=progress,
@@ -189,14 +177,9 @@ def _group_in_words(records: int) -> str:
 def _called(release: Release, name: str) -> Release:
     """The same release, of a file that goes by the name its owner gave it."""
     prepared = release.masked.prepared
-    source = _named(prepared.original.source, name)
+    assert prepared.original.source is not None
+    source = prepared.original.source.called(name)
     original = replace(prepared.original, source=source)
     masked = replace(release.masked, prepared=replace(prepared, original=original))
     provenance = replace(release.provenance, input_name=source.name)
     return replace(release, masked=masked, provenance=provenance)
-
-
-def _named(source: Source | None, name: str) -> Source:
-    if isinstance(source, Database):
-        return type(source)(name, source.reading)  # type: ignore[arg-type]
-    return FileSource(name)

@@ -143,10 +143,10 @@ def _require_strata(settings: Settings) -> None:
 
 def original_files(place: str) -> list[Path]:
     """The files that must never be replaced; a server has none."""
-    from covey.sources.databases.addresses import is_address, require_no_secret
+    from covey.sources.databases.addresses import is_address, is_remote, require_no_secret
 
     require_no_secret(place)
-    if is_address(place):
+    if is_address(place) or is_remote(place):
         return []
     return [Path(place), *map(Path, glob(place))]
 

@@ -11,7 +11,6 @@ from covey.cli.working import working
 from covey.errors import DisclosureWarning, InvalidParameter
 from covey.progress import Part, Stage, within
 from covey.sources import Reading, Source, open_source
-from covey.sources.files_as_sources import FileSource
 from covey.sources.opening import is_database
 from covey.types import Progress
 
@@ -35,7 +34,7 @@ class Wanted(NamedTuple):
         """Every file that will be written, the JSON beside the reports too."""
         reports = [path for path in (self.internal, self.external) if path is not None]
         beside = [path.with_suffix(".json") for path in reports]
-        out = self.out.file if isinstance(self.out, FileSource) else None
+        out = None if self.out is None else self.out.file
         others = [path for path in (out, self.config, self.script) if path is not None]
         return [*others, *reports, *beside]
 

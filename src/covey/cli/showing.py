@@ -22,7 +22,6 @@ from covey.release.describing.summarising import (
 )
 from covey.release.measuring import Measured
 from covey.sources import Source
-from covey.sources.files_as_sources import FileSource
 from covey.techniques import TechniqueInfo, available
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ def show_release(
 
 def shown_place(source: Source) -> str:
     """A file by its path, a table by its name and database."""
-    return str(source.file) if isinstance(source, FileSource) else source.name
+    return source.shown
 
 
 def show_reports(wanted: Wanted, released: str | None, note: str = "") -> None:

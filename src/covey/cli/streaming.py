@@ -48,15 +48,12 @@ def stream_release(
         with progress_bar(quiet=quiet) as progress:
             return protect_streamed(streamed_source(file, settings), settings, where, progress)
     except Cancelled:
-        raise Cancelled(_left(_work_folder(target, means.work_dir, began))) from None
+        raise Cancelled(_left(_work_folder(target.folder, means.work_dir, began))) from None
 
 
-def _work_folder(target: Source, work_dir: Path | None, began: float) -> Path | None:
+def _work_folder(beside: Path, work_dir: Path | None, began: float) -> Path | None:
     """The folder that a run which began then has worked in, if it is still there."""
-    from covey.release.sameness import folder_of
-
-    beside = folder_of(target).resolve()
-    folders = beside.glob(".covey-work-*") if work_dir is None else [work_dir.resolve()]
+    folders = beside.resolve().glob(".covey-work-*") if work_dir is None else [work_dir.resolve()]
     begun = (one for one in folders if (one / "manifest.json").is_file())
     used = [one for one in begun if one.stat().st_mtime >= began - 1]
     return max(used, key=lambda one: one.stat().st_mtime, default=None)

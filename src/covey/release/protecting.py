@@ -71,8 +71,9 @@ def protect(
     ----------
     data : data frame, path of a file, database, or source
         pandas, polars, pyarrow or any other frame that narwhals knows, or one of Dask; a file that
-        `covey.sources` reads; a DuckDB or SQLite file or the address of a PostgreSQL database,
-        with `table` or `query`; or what `covey.sources.Table` gives.
+        `covey.sources` reads, or many of them by a pattern or as a folder, here or on an object
+        store (``s3://bucket/folder/``); a DuckDB or SQLite file or the address of a PostgreSQL
+        database, with `table` or `query`; or what `covey.sources.Table` gives.
     k : int, optional
         Smallest group size; 3 if not given. A technique that is an instance has its own.
     technique : str or Technique, default="auto"

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from covey.release.preparing import Original
-from covey.sources.files_as_sources import FileSource
 from covey.sources.source import Records
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pyarrow", "narwhals")
@@ -87,22 +85,12 @@ def _traced(started: datetime, **what: Any) -> Provenance:
 def _input_hash(original: Original) -> str:
     """Of the file; of the records where they were in no file of their own."""
     source = original.source
-    if isinstance(source, FileSource):
-        return file_hash(source.file)
-    return table_hash(original.table)
+    known = None if source is None else source.content_hash()
+    return table_hash(original.table) if known is None else known
 
 
 def now() -> datetime:
     return datetime.now(timezone.utc)
-
-
-def file_hash(path: Path) -> str:
-    """SHA-256 of a file."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(1 << 20):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def table_hash(table: Any) -> str:

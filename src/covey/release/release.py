@@ -21,8 +21,8 @@ from covey.parameters import OneOf, require
 from covey.partition import Partition
 from covey.release.coding import Coded, coded_pair
 from covey.release.masking import Masked
-from covey.release.provenance import Provenance, file_hash, table_hash
-from covey.release.scripting import script_of, written_as
+from covey.release.provenance import Provenance, table_hash
+from covey.release.scripting import script_of
 from covey.release.settings import Settings
 from covey.scale.guarantee import (
     Counted,
@@ -33,7 +33,7 @@ from covey.scale.guarantee import (
 from covey.scale.part import dropped, information_loss
 from covey.sources.databases.columns import without_declaration
 from covey.sources.files import read_back, table_writer
-from covey.sources.files_as_sources import FileSource
+from covey.sources.hashes import file_hash, joint_hash
 from covey.sources.opening import open_target
 from covey.sources.source import BATCH, Source
 from covey.sources.whole import Together
@@ -333,10 +333,10 @@ class Release:
                 DisclosureWarning,
                 stacklevel=3,
             )
-        if isinstance(target, FileSource):
+        if target.file is not None:
             self._add_file(files, target.file, table)
         else:
-            self._add_table(files, target, table)
+            self._add_elsewhere(files, target, table)
 
     def _add_file(self, files: Together, path: Path, table: Any) -> None:
         staged = files.add(path, table_writer(table, path))
@@ -344,16 +344,18 @@ class Release:
         self.provenance.outputs[path.name] = file_hash(staged)
         self.provenance.written.append(repr(f"released{path.suffix or '.csv'}"))
 
-    def _add_table(self, files: Together, target: Source, table: Any) -> None:
-        """Write into a transaction, which stays open until everything else is in place."""
+    def _add_elsewhere(self, files: Together, target: Source, table: Any) -> None:
+        """Write so that nobody sees it, until everything else is in place."""
         original = self.masked.prepared.original.source
         schema, batches = self._declared_schema(table.schema), table.to_batches(BATCH)
         staged = target.stage(schema, batches, force=files.force, original=original)
-        files.add_table(staged)
+        files.add_staged(staged)
         written = staged.read_back()
         self._require_same_classes(written, table)
-        self.provenance.outputs[target.name] = table_hash(in_released_order(written))
-        self.provenance.written.append(written_as(target))
+        hashes = [file_hash(path) for path in staged.paths]
+        digest = joint_hash(hashes) if hashes else table_hash(in_released_order(written))
+        self.provenance.outputs[target.name] = digest
+        self.provenance.written.append(target.as_target)
 
     def _declared_schema(self, schema: Any) -> Any:
         """The schema; strata that were merged have longer names than their column may hold."""

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from covey.release.settings import Settings
-from covey.scale.parquet_folder import ParquetFolder
-from covey.sources.databases.database import Database
-from covey.sources.files_as_sources import FileParts, FileSource
-from covey.sources.source import Records, Source
+from covey.sources.source import FileState, Records, Source
 
 
 class Seen(NamedTuple):
@@ -23,18 +19,11 @@ class Seen(NamedTuple):
 
     name: str
     is_in_files: bool
-    files: tuple[tuple[str, int, int], ...]
+    files: tuple[FileState, ...]
 
 
 def see(source: Source) -> Seen:
-    is_in_files = isinstance(source, FileSource | FileParts)
-    return Seen(source.name, is_in_files, tuple(_file(path, is_in_files) for path in source.files))
-
-
-def _file(path: Path, with_state: bool) -> tuple[str, int, int]:
-    state = path.stat()
-    size, time = (state.st_size, state.st_mtime_ns) if with_state else (0, 0)
-    return str(path.resolve()), size, time
+    return Seen(source.name, source.has_own_bytes, source.states())
 
 
 def fingerprint(
@@ -52,14 +41,3 @@ def fingerprint(
         "schema": str(records.schema),
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
-
-
-def folder_of(target: Source) -> Path:
-    """The folder that a release will be in; the current one, if it goes to a server."""
-    if isinstance(target, ParquetFolder):
-        return target.path.parent
-    if isinstance(target, FileSource):
-        return target.file.parent
-    if isinstance(target, Database) and target.path is not None:
-        return target.path.parent
-    return Path.cwd()

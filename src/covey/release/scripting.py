@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from covey.release.settings import Settings
 from covey.settings.setting import declared
-from covey.sources.databases.database import Database
-from covey.sources.files_as_sources import FileParts
 from covey.sources.source import Source
 
 WRITTEN = repr("released.csv")
@@ -18,32 +16,19 @@ def script_of(settings: Settings, source: Source | None, written: str = WRITTEN)
     for setting in declared(Settings):
         if setting.reported:
             values.pop(setting.name, None)
+    place = "data" if source is None else repr(source.address)
     lines = ["import covey", ""]
     if source is None:
         lines += ["# data: the data frame that was protected", ""]
-    lines += ["release = covey.protect(", f"    {_place(source)},"]
+    lines += ["release = covey.protect(", f"    {place},"]
     lines += [f"    {name}={value!r}," for name, value in values.items()]
     lines += [")", f"release.write({written})", ""]
     return "\n".join(lines)
 
 
-def written_as(target: Source) -> str:
-    """The arguments of `Release.write` that name a table."""
-    assert isinstance(target, Database)
-    return f"{target.place!r}, table={target.reading.table!r}"
-
-
-def _place(source: Source | None) -> str:
-    if source is None:
-        return "data"
-    if isinstance(source, Database):
-        return repr(source.place)
-    return repr(source.pattern if isinstance(source, FileParts) else str(source.files[0]))
-
-
 def _asked(source: Source | None) -> dict[str, object]:
     """What a source was asked for, also if it was not the settings that said so."""
-    if not isinstance(source, Database):
+    if source is None:
         return {}
     asked = source.reading._asdict()
     asked["order_by"] = list(source.reading.order_by)

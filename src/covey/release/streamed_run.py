@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,11 +22,11 @@ from covey.release.masking import (
 )
 from covey.release.planning import PlanRequest, make_plan, prepare_sample
 from covey.release.preparing import Original, Prepared, bare_schema
-from covey.release.provenance import file_hash, trace_streamed
+from covey.release.provenance import trace_streamed
 from covey.release.release import Release
-from covey.release.sameness import fingerprint, folder_of, see
+from covey.release.sameness import fingerprint, see
 from covey.release.settings import MOST_AT_ONCE, Settings
-from covey.release.streamed_checking import Room, require_streamed_guarantee
+from covey.release.streamed_checking import require_streamed_guarantee
 from covey.release.warning import warn_about
 from covey.scale.blocks import usual_cell
 from covey.scale.chunks import CHUNK
@@ -43,8 +42,7 @@ from covey.scale.settling import unnamed_strata
 from covey.scale.spark import SparkCluster, is_spark
 from covey.scale.surveying import Surveyed, take_survey
 from covey.scale.tasks import PLAN
-from covey.sources.files_as_sources import FileSource
-from covey.sources.source import Records, Source
+from covey.sources.source import Records, Room, Source
 from covey.tables.kinds import Kinds
 from covey.types import Progress
 
@@ -146,7 +144,7 @@ class Run:
         asked = self.streaming.work_dir
         if asked is not None:
             return asked.resolve()
-        beside = folder_of(self.streaming.target).resolve()
+        beside = self.streaming.target.folder.resolve()
         return beside / f".covey-work-{self.fingerprint()[:16]}"
 
     # -- the steps -------------------------------------------------------------------------
@@ -182,8 +180,9 @@ class Run:
         columns = len(self.records.schema.names)
         traced = trace_streamed(self.source.name, digest, self.records, columns, started, texts)
         target = self.streaming.target
-        if isinstance(target, FileSource):
-            traced.outputs[target.name] = file_hash(target.file)
+        written = target.content_hash()
+        if written is not None:
+            traced.outputs[target.name] = written
         masked = self._sample(folder, plan, finished)
         settings = self._settled_settings(plan)
         return Release(masked, settings, counted, traced, tuple(finished.notes), target)
@@ -237,12 +236,7 @@ class Run:
 
     def _digest(self, surveyed: Surveyed) -> str:
         """SHA-256 of the file, of the files one after the other, or of the records."""
-        if isinstance(self.source, FileSource):
-            return file_hash(self.source.file)
-        if self._seen.is_in_files:
-            hashes = "".join(file_hash(file) for file in self.source.files)
-            return hashlib.sha256(hashes.encode()).hexdigest()
-        return surveyed.digest
+        return self.source.content_hash() or surveyed.digest
 
     def _plan(self, folder: WorkFolder, surveyed: Surveyed) -> Plan:
         if folder.file(PLAN).exists():

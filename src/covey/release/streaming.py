@@ -22,8 +22,8 @@ from covey.scale.parquet_folder import ParquetFolder
 from covey.scale.plan import KEY, ROW, STRATUM
 from covey.scale.shared_types import with_shared_types
 from covey.sources.contents import require_columns
-from covey.sources.files_as_sources import FileParts, FileSource
-from covey.sources.formats import format_to_read
+from covey.sources.databases.addresses import is_remote
+from covey.sources.file_systems import plain_place
 from covey.sources.opening import open_source, open_target
 from covey.sources.problems import DatabaseProblem, FileProblem
 from covey.sources.source import Records, Source
@@ -34,14 +34,14 @@ REMOVE = "Remove the folder if you will not go on."
 
 def target_at(out: str | Path | Source, into: str | None = None) -> Source:
     """Where a release goes: a file, a folder of Parquet ("name/"), a table of a database."""
-    if not isinstance(out, Source) and into is None and _is_folder(out):
-        return ParquetFolder(out)
+    if not isinstance(out, Source) and into is None and _is_folder(plain_place(str(out))):
+        return ParquetFolder(plain_place(str(out)))
     return open_target(out, into)
 
 
-def _is_folder(out: str | Path) -> bool:
+def _is_folder(out: str) -> bool:
     """A name that ends in /, which a Path forgets, or a folder that is there."""
-    return str(out).endswith("/") or Path(out).is_dir()
+    return not is_remote(out) and (out.endswith("/") or Path(out).is_dir())
 
 
 def streamed_source(data: Any, settings: Settings) -> Source:
@@ -134,11 +134,7 @@ def _work_stays(folder: WorkFolder) -> str:
 
 def _require_scannable(source: Source, memory: int) -> None:
     """Files other than Parquet and text are read as a whole, so they must fit."""
-    if not isinstance(source, FileSource | FileParts):
-        return
-    whole = [file for file in source.files if format_to_read(file).scan is None]
-    size = sum(file.stat().st_size for file in whole if file.is_file())
-    if 4 * size > memory:
+    if 4 * source.bytes_read_whole > memory:
         raise InvalidParameter(
             f"{source.name} is too large to be read with this memory_limit: only Parquet and CSV "
             "files and databases are read batch by batch. Turn it into one of these."
@@ -158,5 +154,5 @@ def _first_look(records: Records, settings: Settings) -> Prepared:
             f"{records.n_records} records are too few for one group of k={settings.k}. Lower k or "
             "add records."
         )
-    chunk = next(in_chunks(records.scan(CHUNK), records.schema))
+    chunk = next(in_chunks(records.scan(CHUNK, CHUNK), records.schema))
     return prepare(Original(chunk, nw.Implementation.PYARROW), settings)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from itertools import chain
 from typing import Any
 
 import narwhals as nw
 
 from covey.errors import InvalidParameter, SchemaError
-from covey.sources.source import Records, Source, Staged
+from covey.sources.source import Records, Source, Staged, cut
 from covey.tables.frames import require_frame
 from covey.tables.storage import stored_table
 
@@ -52,7 +54,7 @@ class InMemory(_ReadOnly):
         if self.table.num_rows == 0:
             raise SchemaError("The table has no records.")
         whole = self.table.unify_dictionaries()
-        yield Records(whole.schema, whole.num_rows, lambda size: iter(whole.to_batches(size)))
+        yield Records(whole.schema, whole.num_rows, partial(_batches, whole))
 
 
 class DaskFrame(_ReadOnly):
@@ -82,15 +84,19 @@ class DaskFrame(_ReadOnly):
         filled = [i for i, size in enumerate(sizes) if size]
         schema = self._partition(filled[0]).schema
 
-        def scan(size: int) -> Iterator[Any]:
-            for i in filled:
-                yield from _cast(self._partition(i), schema).to_batches(size)
+        def scan(size: int, limit: int | None = None) -> Iterator[Any]:
+            parts = (_cast(self._partition(i), schema).to_batches(size) for i in filled)
+            return cut(chain.from_iterable(parts), limit)
 
         yield Records(schema, sum(sizes), scan)
 
     def _partition(self, number: int) -> Any:
         part = self.frame.partitions[number].compute()
         return stored_table(require_frame(part))
+
+
+def _batches(table: Any, size: int, limit: int | None = None) -> Iterator[Any]:
+    return cut(table.to_batches(size), limit)
 
 
 def _cast(table: Any, schema: Any) -> Any:

@@ -12,14 +12,12 @@ from typing import Any
 
 from covey.errors import InvalidParameter
 from covey.scale.replacing import STAGED, Held, place_new_folder, recover, replace_folder
+from covey.sources.columnar import write_parts
 from covey.sources.databases.addresses import require_no_secret
 from covey.sources.files_as_sources import FileParts
 from covey.sources.problems import FileProblem
 from covey.sources.source import Records, Source, Staged
 from covey.sources.whole import exists_already, explained, umask
-
-# Records in a file, about.
-PART = 1_000_000
 
 
 class ParquetFolder(Source):
@@ -34,6 +32,10 @@ class ParquetFolder(Source):
     @property
     def name(self) -> str:
         return f"{self.path.name}/"
+
+    @property
+    def folder(self) -> Path:
+        return self.path.parent
 
     @contextmanager
     def records(self) -> Iterator[Records]:
@@ -69,7 +71,7 @@ class ParquetFolder(Source):
         with explained(self.path):
             staged = _StagedFolder(_new_beside(place), place, force=force)
             try:
-                _write_parts(staged.folder, schema, batches)
+                write_parts(staged.folder, schema, batches)
                 staged.folder.chmod(0o777 & ~umask())
             except BaseException:
                 staged.drop()
@@ -79,25 +81,6 @@ class ParquetFolder(Source):
 
 def _new_beside(place: Path) -> Path:
     return Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}.", suffix=STAGED))
-
-
-def _write_parts(folder: Path, schema: Any, batches: Iterable[Any]) -> None:
-    from pyarrow import parquet
-
-    writer, number, count = None, 0, 0
-    try:
-        for batch in batches:
-            if writer is None:
-                path = folder / f"part-{number:05d}.parquet"
-                writer, number, count = parquet.ParquetWriter(path, schema), number + 1, 0
-            writer.write_batch(batch)
-            count += batch.num_rows
-            if count >= PART:
-                writer.close()
-                writer = None
-    finally:
-        if writer is not None:
-            writer.close()
 
 
 class _StagedFolder(Staged):

@@ -31,8 +31,8 @@ def with_shared_types(
     ]
     schema = pa.schema(fields)
 
-    def scan(size: int) -> Iterator[Any]:
-        for batch in records.scan(size):
+    def scan(size: int, limit: int | None = None) -> Iterator[Any]:
+        for batch in records.scan(size, limit):
             columns = [
                 _stored_or_empty(column, part) if part.name in unused else _stored(column, part)
                 for column, part in zip(batch, schema, strict=True)

@@ -26,8 +26,8 @@ class Run:
             looked_at_later("a path or a source"),
             "Write the release here, part by part.",
             OUTPUT,
-            "For data that need not fit into memory. A file, a folder of Parquet files (a name that "
-            "ends in /) or a database. Files other than Parquet are put together at the end.",
+            "For data that need not fit into memory. A file, a folder of Parquet files (a name "
+            "that ends in /) or a database. Files other than Parquet are put together at the end.",
             python="str | Path | Source",
             typed="path or source",
         ),

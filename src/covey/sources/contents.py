@@ -70,8 +70,8 @@ def require_columns(names: Sequence[str], place: object, advice: str = "") -> No
         raise SchemaError(f"{words} {advice}".strip())
 
 
-def require_records(table: Any, path: Path) -> None:
+def require_records(table: Any, place: object) -> None:
     """Refuse a table without columns or records, and names that are empty or doubled."""
-    require_columns(table.column_names, path)
+    require_columns(table.column_names, place)
     if table.num_rows == 0:
-        raise SchemaError(f"{path} has a header line but no records.")
+        raise SchemaError(f"{place} has a header line but no records.")

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covey.errors import InvalidParameter
 from covey.progress import Stage
 from covey.sources.contents import FileContents, is_number, require_records
-from covey.sources.databases.addresses import require_no_secret
+from covey.sources.databases.addresses import is_remote, require_no_secret
 from covey.sources.formats import format_to_read, reader_for, writer_for
 from covey.sources.kinds import settled
 from covey.sources.problems import FileProblem
@@ -74,6 +75,7 @@ def read_table(path: str | Path) -> Any:
 
 
 def _require_readable(path: Path) -> None:
+    _require_here(path)
     require_no_secret(str(path))
     if path.is_dir():
         raise FileProblem(f"{path} is a folder.")
@@ -83,11 +85,21 @@ def _require_readable(path: Path) -> None:
         raise FileProblem(f"{path} could not be read: you have no permission.")
 
 
+def _require_here(path: Path) -> None:
+    """Raise for a place on another file system, whose address a Path would change."""
+    if is_remote(str(path).replace(":/", "://", 1)):
+        raise InvalidParameter(
+            "Files of other file systems are read and written by open_source(…).read() and "
+            "open_target(…).write(…); this is for files of this computer."
+        )
+
+
 def write_table(table: Any, path: str | Path, *, force: bool = False) -> None:
     """Write a pyarrow Table in the format of the ending; the file is whole or not there.
 
     Equal tables give equal bytes, whatever their chunks.
     """
+    _require_here(Path(path))
     write_whole(Path(path), table_writer(table, Path(path)), force=force)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from covey.errors import InvalidParameter
 from covey.progress import Stage
+from covey.sources.asking import Reading
 from covey.sources.contents import FileContents
 
 if TYPE_CHECKING:
@@ -18,18 +20,54 @@ if TYPE_CHECKING:
 BATCH = 65_536
 
 
+class Scan(Protocol):
+    """Arrow record batches of at most `size` records; of the first `limit` records, or of all."""
+
+    def __call__(self, size: int, limit: int | None = None) -> Iterator[Any]: ...
+
+
 class Records(NamedTuple):
     """Records in a fixed order, as they were when they were opened.
 
     `schema` and `n_records` are known before anything is read. `scan(size)` gives Arrow record
     batches of at most `size` records; each call begins anew, and one must end before the next
-    begins. `notes` are sentences on what was detected.
+    begins. `scan(size, limit)` gives the first `limit` records, and no others are fetched. `notes`
+    are sentences on what was detected.
     """
 
     schema: Any
     n_records: int
-    scan: Callable[[int], Iterator[Any]]
+    scan: Scan
     notes: tuple[str, ...] = ()
+
+
+def cut(batches: Iterable[Any], limit: int | None) -> Iterator[Any]:
+    """The first `limit` records of some batches; what comes after them is not asked for."""
+    left = limit
+    for batch in batches:
+        yield batch if left is None else batch.slice(0, left)
+        if left is not None:
+            left -= batch.num_rows
+            if left <= 0:
+                return
+
+
+class Room(NamedTuple):
+    """Bytes of memory that a count may use, and the folder for what does not fit."""
+
+    memory: int
+    folder: Path
+
+
+class FileState(NamedTuple):
+    """What a file is from outside: where, how large, and when it was changed (nanoseconds).
+
+    Size and time are 0 for a file that does not tell by them whether its records are the same.
+    """
+
+    place: str
+    size: int
+    time: int
 
 
 class Classes(NamedTuple):
@@ -51,9 +89,14 @@ class Staged(ABC):
     def read_back(self) -> Any:
         """What was written, as a pyarrow Table."""
 
-    def classes(self, columns: Sequence[str]) -> Classes:
-        """Count the classes where the records are; for those that are in no files of their own."""
-        raise NotImplementedError
+    def classes(self, columns: Sequence[str], room: Room) -> Classes:
+        """Count the records that are equal in some columns, without reading them into memory.
+
+        Here for Parquet files; a place of another kind counts in its own way.
+        """
+        from covey.sources.class_counts import classes_in_files
+
+        return classes_in_files(self.paths, columns, room)
 
     @abstractmethod
     def keep(self) -> None:
@@ -65,23 +108,86 @@ class Staged(ABC):
 
 
 class Source(ABC):
-    """A place of records. A back end writes the four methods below.
+    """A place of records: what it is, what it can do, and the four methods that a back end writes.
 
     Attributes
     ----------
     format : str
         What the place is: "CSV", "DuckDB".
     files : tuple of Path
-        The files that hold it.
+        The files on this computer that hold it.
+    file : Path or None
+        The file on this computer, where it is one that can be replaced as a whole.
+    ending : str or None
+        The ending of its name that tells the format, where it is a single file.
+    reading : Reading
+        What was asked for beside the place: an encoding, a table, a query, an order.
+    has_tables : bool
+        Whether it is a database, in which `reading` names a table or a query.
+    has_own_bytes : bool
+        Whether files hold these records and nothing else: then size and time of the files tell
+        whether the records changed, and `content_hash` is a hash of the files.
+    writes_batches : bool
+        Whether `stage` needs no more memory than a few batches take.
     """
 
     format: str
     files: tuple[Path, ...] = ()
+    file: Path | None = None
+    ending: str | None = None
+    reading: Reading = Reading()
+    has_tables: bool = False
+    has_own_bytes: bool = False
+    writes_batches: bool = True
 
     @property
     @abstractmethod
     def name(self) -> str:
         """The place in a few words, without host, user or password."""
+
+    @property
+    def shown(self) -> str:
+        """The place as a person who named it knows it: a file with its folder."""
+        return self.name
+
+    @property
+    def address(self) -> str:
+        """What names the place to `covey.protect`; never a password."""
+        raise InvalidParameter(f"A script cannot name {self.name}.")
+
+    @property
+    def as_target(self) -> str:
+        """The arguments that name it to `Release.write`, as Python writes them."""
+        return repr(self.address)
+
+    @property
+    def folder(self) -> Path:
+        """The folder on this computer that it is in; the current one, if it is elsewhere."""
+        return self.files[0].parent if self.files else Path.cwd()
+
+    @property
+    def bytes_read_whole(self) -> int:
+        """Bytes of files that are read as a whole even where batches are asked for."""
+        return 0
+
+    def called(self, name: str) -> Source:
+        """The same place under the name that its owner gave it, which need not be there."""
+        return self
+
+    def table_names(self) -> tuple[str, ...]:
+        """The tables of a database."""
+        return ()
+
+    def states(self) -> tuple[FileState, ...]:
+        """The files as they are now."""
+        if self.has_own_bytes:
+            found = ((path, path.stat()) for path in self.files)
+            return tuple(FileState(str(p.resolve()), s.st_size, s.st_mtime_ns) for p, s in found)
+        return tuple(FileState(str(path.resolve()), 0, 0) for path in self.files)
+
+    def content_hash(self) -> str | None:
+        """SHA-256 of the file, or of the hashes of several; None if no bytes are its own."""
+        return None
 
     @abstractmethod
     def records(self) -> AbstractContextManager[Records]:

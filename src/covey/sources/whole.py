@@ -55,7 +55,7 @@ class Together:
         self.force = force
         self._original = original
         self._staged: list[tuple[str, Path]] = []
-        self._tables: list[Staged] = []
+        self._elsewhere: list[Staged] = []
 
     def __enter__(self) -> Together:
         return self
@@ -72,9 +72,9 @@ class Together:
             os.chmod(temporary, 0o666 & ~umask())
         return Path(temporary)
 
-    def add_table(self, staged: Staged) -> None:
-        """Let a table that was written to a database appear with the files, or vanish."""
-        self._tables.append(staged)
+    def add_staged(self, staged: Staged) -> None:
+        """Let what was written elsewhere, to a database say, appear with the files, or vanish."""
+        self._elsewhere.append(staged)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         placed = False
@@ -83,7 +83,7 @@ class Together:
                 self._place_all()
                 placed = True
         finally:
-            for staged in () if placed else self._tables:
+            for staged in () if placed else self._elsewhere:
                 staged.drop()
             for temporary, _path in self._staged:
                 _remove(temporary)
@@ -94,7 +94,7 @@ class Together:
             for temporary, path in self._staged:
                 with explained(path):
                     begun.append(self._place(temporary, path))
-            for staged in self._tables:  # last, for a database can still refuse
+            for staged in self._elsewhere:  # last, for a database can still refuse
                 staged.keep()
         except BaseException:
             for replaced in reversed(begun):
@@ -116,7 +116,7 @@ class Together:
 
     def _replace(self, temporary: str, path: Path, copy: str) -> _Replaced:
         """Keep the old file under a second name; one file alone is replaced in one step."""
-        if len(self._staged) + len(self._tables) > 1:
+        if len(self._staged) + len(self._elsewhere) > 1:
             try:
                 os.link(path, copy)
             except OSError:  # a file system without second names

@@ -64,6 +64,24 @@ def test_schema_count_and_batches_come_without_reading_everything(place):
     assert pa.Table.from_batches(batches).equals(pa.Table.from_batches(again))
 
 
+@pytest.mark.parametrize("limit", [1, 7, 120, 500])
+def test_the_first_records_are_those_of_all(place, limit):
+    with Table(place.address, table="persons").records() as records:
+        first = pa.Table.from_batches(records.scan(50, limit), schema=records.schema)
+        everything = pa.Table.from_batches(records.scan(50), schema=records.schema)
+    assert first.equals(everything.slice(0, limit))
+
+
+def test_what_a_database_can_do(place):
+    source = Table(place.address, table="persons")
+    assert source.has_tables
+    assert not source.has_own_bytes
+    assert source.content_hash() is None
+    assert "persons" in source.table_names()
+    assert source.address in source.as_target
+    assert source.ending is None
+
+
 def test_errors_of_the_reader_stay_what_they_are(place):
     class Mine(OSError):
         pass

@@ -13,12 +13,15 @@ import pytest
 import covey
 from covey.cli.reading import original_files
 from covey.errors import CoveyError, InvalidParameter, MissingExtra, SchemaError
+from covey.scale.chunks import CHUNK
 from covey.scale.parquet_folder import ParquetFolder
 from covey.sources import DatabaseProblem, Table, open_target, read_file
 from covey.sources.databases.addresses import require_no_secret
 from covey.sources.databases.postgres_errors import reason
+from covey.sources.databases.postgres_tables import PostgresSession
 
-from .servers import SECRET
+from ..wire import Wire
+from .servers import SECRET, Server
 
 PERSONS = """
 create table "Personen 2024" as select i as id,
@@ -73,6 +76,44 @@ def test_two_hundred_thousand_records(postgres):
 
 
 # -- a connection that is lost ---------------------------------------------------------------
+
+
+def test_the_first_records_come_alone(postgres):
+    """Whoever looks at the first records of a large table does not wait for all of them."""
+    postgres.run(PERSONS)
+    table = "Personen 2024"
+    with Wire(postgres.server.port) as wire:
+        far = Server(wire.port).address(postgres.database)
+        with Table(far, table=table).records() as records:
+            before = wire.received
+            first = pa.Table.from_batches(records.scan(500, 1000))
+            travelled = wire.received - before
+            assert first.equals(pa.Table.from_batches(records.scan(65_536)).slice(0, 1000))
+            assert wire.received - before > 100 * travelled
+    assert first.num_rows == 1000
+
+
+def test_a_run_by_batches_looks_at_its_first_records_alone(postgres, tmp_path, monkeypatch):
+    postgres.run(PERSONS)
+    asked = []
+    scan = PostgresSession.scan
+
+    def noted(session, sql, schema, size):
+        asked.append(sql.rpartition(" nulls last")[2])
+        return scan(session, sql, schema, size)
+
+    monkeypatch.setattr(PostgresSession, "scan", noted)
+    covey.protect(
+        postgres.address,
+        table="Personen 2024",
+        technique="mdav",
+        k=5,
+        identifiers=["id"],
+        out=tmp_path / "released.parquet",
+        memory_limit="1GB",
+    )
+    assert asked[0] == f" limit {CHUNK}"
+    assert set(asked[1:]) == {""}
 
 
 def test_a_connection_killed_midway_leaves_the_old_table(postgres):

@@ -9,7 +9,6 @@ from typing import Any
 from covey.release.describing.emptied import averaged_in_words, emptied_in_words
 from covey.release.describing.words import sample_in_words
 from covey.release.release import Release
-from covey.sources.files_as_sources import FileSource
 from covey.technique import Technique
 
 
@@ -84,7 +83,7 @@ def reasons_in_words(left_out: Mapping[str, str]) -> str:
 
 def _asked(release: Release, original: str) -> str:
     source = release.masked.prepared.original.source
-    return original if source is None or isinstance(source, FileSource) else source.name
+    return original if source is None or source.file is not None else source.shown
 
 
 def _technique(technique: Technique) -> str:

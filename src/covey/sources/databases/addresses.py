@@ -1,4 +1,4 @@
-"""Addresses of PostgreSQL databases, and texts of all kinds, which never hold a password."""
+"""Addresses of databases and file systems, and texts of all kinds, which never hold a password."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from covey.errors import InvalidParameter
 
 SCHEMES = ("postgresql", "postgres")
+REMOTE = ("s3", "memory")
 ADVICE = (
     "An address must not hold a password: it would be kept in the history of the shell and in "
     "lists of running programs. Take it out, and set the environment variable PGPASSWORD, or use "
     "a password file (~/.pgpass) or a service file."
+)
+KEYS = (
+    "An address must not hold a password or a key: it would be kept in the history of the shell "
+    "and in lists of running programs. Take it out, and give the keys as other programs take them: "
+    "by environment variables (such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY) or a file."
 )
 # The addresses that are taken. Others, which the driver would read in its own way, are not: what
 # seems to be the end of a host or the name of a database may be part of a password for it.
@@ -46,6 +52,11 @@ def is_address(text: str) -> bool:
     return text.strip().lower().startswith(tuple(f"{scheme}:" for scheme in SCHEMES))
 
 
+def is_remote(text: str) -> bool:
+    """Whether a text is the address of a file on another file system."""
+    return text.strip().lower().startswith(tuple(f"{scheme}://" for scheme in REMOTE))
+
+
 def holds_secret(text: str) -> bool:
     """Whether a text seems to hold a password or a key.
 
@@ -64,10 +75,12 @@ def require_no_secret(place: str) -> None:
     """
     if is_address(place):
         require_no_password(place)
-    elif SCHEME.match(place):
+    elif is_remote(place):
+        _require_no_key(place)
+    elif SCHEME.match(place) and not place.strip().lower().startswith("file:///"):
         raise InvalidParameter(
-            "An address of this kind is not known. Name a file, or write "
-            "postgresql://USER@HOST:PORT/DATABASE, without a password."
+            "An address of this kind is not known. Name a file, write "
+            "postgresql://USER@HOST:PORT/DATABASE, without a password, or s3://BUCKET/FILE."
         )
     elif (holds_secret(place) or USER_AND_PASSWORD.match(place)) and not _exists(place):
         raise InvalidParameter(ADVICE)
@@ -88,6 +101,13 @@ def require_no_password(address: str) -> None:
     user, options = unquote(found["user"] or ""), unquote(found["options"] or "")
     if ":" in user or holds_secret(options) or _secret_options(found["options"] or ""):
         raise InvalidParameter(ADVICE)
+
+
+def _require_no_key(address: str) -> None:
+    """Raise, without showing it, if an address holds a key: before an @, or as an option."""
+    _, _, options = address.partition("?")
+    if "@" in address or holds_secret(address) or _secret_options(options):
+        raise InvalidParameter(KEYS)
 
 
 def _secret_options(query: str) -> bool:

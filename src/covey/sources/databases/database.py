@@ -49,6 +49,7 @@ class Database(Source):
     """
 
     backend: ClassVar[str]
+    has_tables = True
 
     def __init__(self, reading: Reading, path: Path | None = None) -> None:
         reading.check()
@@ -62,11 +63,6 @@ class Database(Source):
     def database(self) -> str:
         """The database in a word or two, without host, user or password."""
 
-    @property
-    @abstractmethod
-    def place(self) -> str:
-        """What names the database to `covey.protect`."""
-
     @abstractmethod
     def open(self, *, write: bool) -> Session:
         """Connect; without `write` nothing can be changed."""
@@ -79,6 +75,14 @@ class Database(Source):
     def name(self) -> str:
         table = self.reading.table
         return f"a query on {self.database}" if table is None else f"{table} in {self.database}"
+
+    @property
+    def as_target(self) -> str:
+        return f"{self.address!r}, table={self.reading.table!r}"
+
+    def table_names(self) -> tuple[str, ...]:
+        with self.session() as session, self.explained():
+            return tuple(map(str, session.tables()))
 
     @contextmanager
     def session(self, *, write: bool = False) -> Iterator[Session]:
@@ -121,9 +125,12 @@ class Database(Source):
         schema = pa.schema([column.field for column in columns])
         return Records(schema, n_records, partial(self._scan, session, sql, schema), order.notes)
 
-    def _scan(self, session: Session, sql: str, schema: Any, size: int = BATCH) -> Iterator[Any]:
+    def _scan(
+        self, session: Session, sql: str, schema: Any, size: int = BATCH, limit: int | None = None
+    ) -> Iterator[Any]:
+        asked = sql if limit is None else f"{sql} limit {int(limit)}"
         with self.explained():
-            yield from session.scan(sql, schema, size)
+            yield from session.scan(asked, schema, size)
 
     def _relation(self, session: Session) -> Relation:
         if self.reading.query is not None:

@@ -56,27 +56,29 @@ class DuckDBTable(FileDatabase):
 
     format = "DuckDB"
     backend: ClassVar[str] = "DuckDB"
-    # Queries and views may read files and servers beside the database itself. A program that is
-    # handed databases by others turns this off.
-    reads_elsewhere: ClassVar[bool] = True
 
-    def __init__(self, path: str | Path, reading: Reading) -> None:
+    def __init__(self, path: str | Path, reading: Reading, *, confined: bool = False) -> None:
+        """A `confined` database reads nothing beside itself, whatever its views say."""
         super().__init__(reading, None if str(path) == MEMORY else Path(path))
+        self.confined = confined
 
     @property
     def database(self) -> str:
         return "files" if self.path is None else self.path.name
 
     @property
-    def place(self) -> str:
+    def address(self) -> str:
         return MEMORY if self.path is None else str(self.path)
+
+    def called(self, name: str) -> DuckDBTable:
+        return DuckDBTable(name, self.reading, confined=self.confined)
 
     def check_target(self, *, force: bool, original: Source | None = None) -> None:
         self._file()
         super().check_target(force=force, original=original)
 
     def open(self, *, write: bool) -> DuckDBSession:
-        return self._connected(str(self._file()) if write else self.place, write=write)
+        return self._connected(str(self._file()) if write else self.address, write=write)
 
     def open_file(self, path: Path, *, write: bool) -> DuckDBSession:
         return self._connected(str(path), write=write)
@@ -84,7 +86,7 @@ class DuckDBTable(FileDatabase):
     def _connected(self, place: str, *, write: bool) -> DuckDBSession:
         import duckdb
 
-        config: dict[str, Any] = {"enable_external_access": self.reads_elsewhere}
+        config: dict[str, Any] = {"enable_external_access": not self.confined}
         if write:
             config["checkpoint_threshold"] = STRAIGHT_AWAY
         read_only = place != MEMORY and not write

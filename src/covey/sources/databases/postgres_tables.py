@@ -58,7 +58,7 @@ class PostgresTable(Database):
         return database_name(self._address)
 
     @property
-    def place(self) -> str:
+    def address(self) -> str:
         return self._address
 
     def open(self, *, write: bool) -> PostgresSession:

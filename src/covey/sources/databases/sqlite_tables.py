@@ -58,8 +58,11 @@ class SQLiteTable(FileDatabase):
         return self._path.name
 
     @property
-    def place(self) -> str:
+    def address(self) -> str:
         return str(self._path)
+
+    def called(self, name: str) -> SQLiteTable:
+        return SQLiteTable(name, self.reading)
 
     def open(self, *, write: bool) -> SQLiteSession:
         return self.open_file(self._path, write=write)

@@ -10,7 +10,7 @@ from covey.sources.databases.columns import Relation, select_all
 from covey.sources.databases.names import TableName, listed, quote
 from covey.sources.databases.session import Session
 from covey.sources.problems import DatabaseProblem
-from covey.sources.source import BATCH, Classes, Staged
+from covey.sources.source import BATCH, Classes, Room, Staged
 
 Explained = Callable[[], AbstractContextManager[None]]
 
@@ -33,7 +33,7 @@ class StagedTable(Staged):
             sql = select_all(relation, columns, columns)
             return pa.Table.from_batches(self._session.scan(sql, schema, BATCH), schema=schema)
 
-    def classes(self, columns: Sequence[str]) -> Classes:
+    def classes(self, columns: Sequence[str], room: Room) -> Classes:
         counts = (
             f"select count(*) as n from {self._table.sql} group by {listed(map(quote, columns))}"
         )

@@ -16,7 +16,7 @@ from covey.sources.delimited.faults import fault, require_closed_quotes, require
 from covey.sources.delimited.numerals import Signs, read_signs
 from covey.sources.delimited.types import types_of, wider
 from covey.sources.problems import FileProblem
-from covey.sources.source import Records
+from covey.sources.source import Records, cut
 
 BLOCK = 1 << 23
 
@@ -78,10 +78,13 @@ def _scanned(path: Path, delimiter: str | None, encoding: str | None) -> Records
     types = {**survey.types, **_as_text(decisions.texts)}
     schema = decisions.apply(pa.schema(list(types.items())).empty_table()).schema
 
-    def scan(size: int) -> Iterator[Any]:
+    def in_pieces(size: int) -> Iterator[Any]:
         for batch in _batches(path, dialect, types):
             table = decisions.apply(pa.Table.from_batches([batch]))
             yield from table.combine_chunks().to_batches(size)
+
+    def scan(size: int, limit: int | None = None) -> Iterator[Any]:
+        return cut(in_pieces(size), limit)
 
     return Records(schema, survey.n_records, scan, decisions.notes)
 
