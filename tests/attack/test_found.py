@@ -17,7 +17,7 @@ from covey.scale.chunks import in_chunks
 from covey.scale.frame import Survey
 from covey.settings.treatment import BLOCK
 from covey.sources import write_table
-from covey.tables.embedding import embed
+from covey.tables.embedding import embed_placed, placings_of
 from covey.tables.kinds import Kinds
 from covey.tables.roles import assign_roles
 from covey.tables.variables import read_variable
@@ -80,9 +80,10 @@ def test_figures_of_huge_and_tiny_numbers_are_those_of_the_whole(size, scaling):
     for chunk in in_chunks(table.to_batches(), table.schema, 2):
         survey.add(chunk)
     frame = survey.frame(scaling, {})
-    expected = embed([read_variable("x", table["x"], kinds)], scaling).coordinates
-    found = frame.points(frame.read(table))
-    np.testing.assert_allclose(found, expected, atol=1e-9)
+    variables = [read_variable("x", table["x"], kinds)]
+    expected = embed_placed(variables, placings_of(variables, scaling), np.ones(1))
+    found = frame.embedded(frame.read(table))
+    np.testing.assert_allclose(found.coordinates, expected.coordinates, atol=1e-9)
 
 
 @pytest.mark.parametrize("size", [1e300, 1e-310])

@@ -241,7 +241,7 @@ class TestTargets:
         assert left() == [beside]
 
     def test_only_files_are_replaced(self, protect, folder):
-        assert_refused(protect("--force", out=folder), 2, "is not a file")
+        assert_refused(protect("--force", out=folder), 2, "is not a folder of Parquet files")
         assert_refused(protect(out="none/r.csv"), 2, "The folder none does not exist")
         (folder / "f.csv").mkdir()
         assert_refused(protect("--force", out="f.csv"), 2, "is not a file")

@@ -170,7 +170,7 @@ import covey.scale.running as running
 def pressed(*_args):
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(1)
-running.group_cell = pressed
+running.release_part = pressed
 """
 
 

@@ -36,8 +36,8 @@ def test_every_word_about_it(tmp_path):
 def test_streamed(tmp_path):
     release = protect(PEOPLE, **ASKED, out=tmp_path / "out.parquet")
     assert release.averaged_codes == ("SEX",)
-    assert release.lines()["averaged"].startswith(SAID)
-    assert release.to_dict()["averaged_codes"] == ["SEX"]
+    assert release_lines(release, "file")["averaged"].startswith(SAID)
+    assert release_figures(release)["averaged_codes"] == ["SEX"]
 
 
 def test_nothing_where_every_mean_is_a_code(tmp_path):
@@ -47,7 +47,7 @@ def test_nothing_where_every_mean_is_a_code(tmp_path):
     assert release.averaged_codes == ()
     streamed = protect(table, **ASKED, out=tmp_path / "out.parquet")
     assert streamed.averaged_codes == ()
-    assert "averaged" not in streamed.lines()
+    assert "averaged" not in release_lines(streamed, "file")
 
 
 def test_a_mean_that_is_a_whole_number_but_no_code(tmp_path):

@@ -246,8 +246,8 @@ class TestLostWeights:
         total = few["w2"].to_numpy().sum()
         left = np.nansum(released["w2"].to_numpy())
         assert release.lost_weights == {"w2": pytest.approx(100 * (total - left) / total)}
-        assert "w2 loses" in release.lines()["emptied"]
-        assert release.to_dict()["lost_weights"] == release.lost_weights
+        assert "w2 loses" in release_lines(release, "file")["emptied"]
+        assert release_figures(release)["lost_weights"] == release.lost_weights
 
     def test_nothing_is_hidden_under_a_gap(self):
         """A mask hides a number from reading, not from the bytes of the column."""

@@ -44,8 +44,8 @@ def test_a_folder_and_json(numbers, tmp_path):
 
 def test_what_does_not_go_together(numbers, tmp_path):
     out = ["--out", tmp_path / "out.parquet", "--memory-limit", "1GB"]
-    with pytest.raises(InvalidParameter, match="--internal needs the whole release"):
-        run("protect", numbers, *out, "--internal", tmp_path / "r.html")
+    with pytest.raises(InvalidParameter, match="--keep-order needs the whole release"):
+        run("protect", numbers, *out, "--keep-order")
     with pytest.raises(InvalidParameter, match="Say where the release goes"):
         run("protect", numbers, "--memory-limit", "1GB")
     with pytest.raises(InvalidParameter, match="such as '2GB'"):

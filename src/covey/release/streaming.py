@@ -24,6 +24,7 @@ from covey.scale.shared_types import with_shared_types
 from covey.sources.contents import require_columns
 from covey.sources.databases.addresses import is_remote
 from covey.sources.file_systems import plain_place
+from covey.sources.formats import BY_ENDING
 from covey.sources.opening import open_source, open_target
 from covey.sources.problems import DatabaseProblem, FileProblem
 from covey.sources.source import Records, Source
@@ -40,8 +41,9 @@ def target_at(out: str | Path | Source, into: str | None = None) -> Source:
 
 
 def _is_folder(out: str) -> bool:
-    """A name that ends in /, which a Path forgets, or a folder that is there."""
-    return not is_remote(out) and (out.endswith("/") or Path(out).is_dir())
+    """A name that ends in /, which a Path forgets, or a folder that has no name of a file."""
+    named_as_file = Path(out).suffix.lower() in set(BY_ENDING) - {""}
+    return not is_remote(out) and (out.endswith("/") or (Path(out).is_dir() and not named_as_file))
 
 
 def streamed_source(data: Any, settings: Settings) -> Source:

@@ -58,6 +58,7 @@ def protect_part(plan: Plan, table: Any, progress: Progress | None = None) -> Pa
         "records": table.num_rows,
         "sizes": _group_sizes(technique),
         "joint": technique.guarantee_ == "joint",
+        "decided": dict(technique.decided_parameters()),
         "blocks": [list(block.variables) for block in technique.blocks_],
         "counted": list(counted),
         "heavy": sum(heavy_groups(block.partition, weights) for block in technique.blocks_),

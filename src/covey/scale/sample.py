@@ -105,4 +105,6 @@ def _fitted(plan: Plan, sample: Any, notes: Sequence[dict[str, Any]]) -> Techniq
     technique.blocks_ = tuple(blocks)
     technique.guarantee_ = "joint" if len(blocks) == 1 else "per block"
     technique.il_ = information_loss(notes)
+    for name, value in notes[0]["decided"].items():
+        setattr(technique, f"{name}_", value)
     return technique

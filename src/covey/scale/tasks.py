@@ -21,6 +21,7 @@ from covey.scale.plan import Plan
 from covey.scale.sample import sample_of, write_sample
 from covey.scale.spilling import Slice, read_slices
 from covey.tables.categories import in_released_order
+from covey.tables.embedding import Placing
 
 PLAN = "plan.pickle"
 PART = "part-{:06d}"
@@ -53,16 +54,32 @@ def release_part(place: str, part: int, slices: Sequence[Slice]) -> None:
     least = plan.k if found.technique.guarantee_ == "joint" else 1
     require_same_classes(_read(folder.file(f"{name}.parquet")), released, keys, least)
     write_sample(folder, f"{name}.sample", sample_of(found, table, part, plan.share))
-    folder.set_mark(name, found.noted | {"loss_sums": _loss_sums(found)})
+    folder.set_mark(name, found.noted | {"loss_sums": _loss_sums(plan, found)})
 
 
-def _loss_sums(part: Part) -> Any:
-    """What the IL of all parts is added up from: the variables that are not nominal."""
+def _loss_sums(plan: Plan, part: Part) -> Any:
+    """What the IL of all parts is added up from: the variables that are not nominal.
+
+    Each is counted in a unit of its own, which changes no share of what is lost: squares of huge
+    numbers would leave the floats.
+    """
     numbers = [j for j, variable in enumerate(part.variables) if variable.kind != "nominal"]
     if not numbers:
         return None
+    origins, units = np.array([_unit_of(plan.frame.scores[j]) for j in numbers]).T
     original = np.column_stack([part.variables[j].values for j in numbers])
-    return loss_sums(original, part.values[:, numbers]).to_plain()
+    released = part.values[:, numbers]
+    return loss_sums((original - origins) / units, (released - origins) / units).to_plain()
+
+
+def _unit_of(placing: Placing) -> tuple[float, float]:
+    """Where the values of a variable begin, and how far they reach."""
+    if placing.levels is not None and placing.levels.size:
+        lowest, highest = float(placing.levels[0]), float(placing.levels[-1])
+        return lowest, highest - lowest or 1.0
+    if placing.footing is None or placing.places is not None:
+        return 0.0, 1.0
+    return float(placing.footing.origin[0]), float(placing.footing.unit[0])
 
 
 def _read(path: Path) -> Any:
