@@ -58,7 +58,7 @@ def seams(sweeps: int) -> Iterator[None]:
     def in_windows(points: Any, labels: Any, k: int, seed: int, meter: Any) -> Any:
         return improve_in_windows(points, labels, k, seed, meter, sweeps) if sweeps else labels
 
-    with mock.patch("covey.scale.blocks.improve_in_windows", in_windows):
+    with mock.patch("covey.pipeline.cells.improve_in_windows", in_windows):
         yield
 
 
@@ -99,7 +99,7 @@ def losses_page(rows: list[dict[str, Any]]) -> str:
 
 
 def streamed(data: Path, out: Path, batch: int) -> str:
-    with mock.patch("covey.release.streamed_run.READ", batch):
+    with mock.patch("covey.release.run.READ", batch):
         covey.protect(data, k=K, technique="iamat", out=out, block_size=BLOCK)
     return hashlib.sha256(out.read_bytes()).hexdigest()
 

@@ -22,9 +22,9 @@ import numpy as np
 from benchmarks.machine import keep
 from benchmarks.pages import ROOT, fill, table
 from covey import Partition
+from covey.pipeline.cells import group_in_cells
 from covey.refining.improving import Settings, improve
 from covey.refining.windows import improve_in_windows
-from covey.scale.blocks import group_in_cells
 from covey.scaling import standardize
 from covey.techniques import IAMAT
 from covey.watching import new_meter
@@ -60,7 +60,7 @@ class Measured:
         if cell is None:
             return self.of(lambda: group(self.points, self.k))
         with mock.patch(
-            "covey.scale.blocks.improve_in_windows", lambda _points, labels, *_: labels
+            "covey.pipeline.cells.improve_in_windows", lambda _points, labels, *_: labels
         ):
             return self.of(lambda: group_in_cells(group, self.points, self.k, new_meter(), cell))
 

@@ -61,7 +61,7 @@ MAY_IMPORT = {
     "datasets": {"sources"},
     "sources": {"threads"},
     "reports": set(),
-    "scale": {
+    "pipeline": {
         "core",
         "measures",
         "partition",
@@ -78,7 +78,7 @@ MAY_IMPORT = {
         "measures",
         "partition",
         "reports",
-        "scale",
+        "pipeline",
         "selection",
         "settings",
         "sources",
@@ -97,7 +97,16 @@ MAY_IMPORT = {
         "tables",
         "techniques",
     },
-    "cli": {"app", "datasets", "release", "reports", "scale", "settings", "sources", "techniques"},
+    "cli": {
+        "app",
+        "datasets",
+        "release",
+        "reports",
+        "pipeline",
+        "settings",
+        "sources",
+        "techniques",
+    },
 }
 
 

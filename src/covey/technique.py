@@ -146,7 +146,7 @@ class Technique(Capabilities):
         progress : callable, optional
             Called with (stage, records done, records in all).
         divide : callable, optional
-            Lets the technique work on parts of a stratum; see `covey.scale`.
+            Lets the technique work on parts of a stratum; see `covey.pipeline`.
         """
         self._check_parameters()
         self.n_features_in_ = embedding.n_variables

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 import covey
 from covey.errors import CellFailed, CoveyError, DisclosureWarning, GuaranteeViolated
-from covey.scale.chunks import in_chunks
+from covey.pipeline.chunks import in_chunks
 from covey.settings.treatment import BLOCK
 from tests.attack.check import wrong
 from tests.attack.columns import PRIVATE
@@ -144,8 +144,8 @@ def _short(asked: Request) -> Iterator[None]:
         warnings.simplefilter("ignore", DisclosureWarning)
         patched = {"covey.refining.improving.DEFAULT_EFFORT": 20.0}
         if asked.cut is not None:
-            patched["covey.release.streamed_run.READ"] = asked.cut
-            patched["covey.scale.surveying.LEAST_SAMPLE"] = 3 * asked.cut
+            patched["covey.release.run.READ"] = asked.cut
+            patched["covey.pipeline.survey.LEAST_SAMPLE"] = 3 * asked.cut
             stack.enter_context(mock.patch.dict(vars(BLOCK), minimum=2))
             stack.enter_context(mock.patch.object(in_chunks, "__defaults__", (asked.cut,)))
         for name, value in patched.items():

@@ -12,9 +12,9 @@ from pyarrow import parquet
 
 from covey import protect
 from covey.errors import InvalidParameter, SchemaError
+from covey.pipeline.chunks import in_chunks
+from covey.pipeline.reference import Survey
 from covey.release.settings import Settings
-from covey.scale.chunks import in_chunks
-from covey.scale.frame import Survey
 from covey.settings.treatment import BLOCK
 from covey.sources import write_table
 from covey.tables.embedding import embed_placed, placings_of
@@ -28,7 +28,7 @@ from tests.release.independent import smallest_class
 def small_blocks(monkeypatch):
     """Blocks and chunks of a few records."""
     monkeypatch.setitem(vars(BLOCK), "minimum", 2)
-    monkeypatch.setattr("covey.release.streamed_run.READ", 4)
+    monkeypatch.setattr("covey.release.run.READ", 4)
     monkeypatch.setattr(in_chunks, "__defaults__", (4,))
 
 

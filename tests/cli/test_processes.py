@@ -166,7 +166,7 @@ def test_ctrl_c_while_grouping(folder, left):
 # Press Ctrl-C when the first cell is grouped.
 CTRL_C_AT_WORK = """
 import os, signal, time
-import covey.scale.running as running
+import covey.pipeline.route as running
 def pressed(*_args):
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from covey.core import cut_tree_leaves
-from covey.scale.trees import grow
+from covey.pipeline.cut_tree import grow
 
 
 def leaf_of(tree, point):

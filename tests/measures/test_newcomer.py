@@ -65,7 +65,7 @@ found["printed"] = str(evaluation)
 found["frame"] = evaluation.to_frame().to_pydict()["measure"]
 
 from covey.release.describing.internal import internal_content
-from covey.release.describing.summarising import limits_exceeded
+from covey.release.describing.summary_lines import limits_exceeded
 
 content = internal_content(release)
 found["losses"], found["risks"] = content["overall_losses"], content["risks"]

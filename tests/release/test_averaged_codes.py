@@ -9,7 +9,7 @@ import pytest
 from covey import protect
 from covey.release.describing.external import external_content
 from covey.release.describing.internal import internal_content
-from covey.release.describing.summarising import release_figures, release_lines
+from covey.release.describing.summary_lines import release_figures, release_lines
 
 RNG = np.random.default_rng(4)
 PEOPLE = pa.table(

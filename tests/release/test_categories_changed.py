@@ -9,7 +9,7 @@ import pytest
 import covey
 from covey.errors import InvalidParameter
 from covey.release.describing.internal import internal_content
-from covey.release.describing.summarising import release_figures, release_lines
+from covey.release.describing.summary_lines import release_figures, release_lines
 
 
 def survey(*, small=False):

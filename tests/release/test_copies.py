@@ -239,13 +239,13 @@ class TestStreamed:
         assert set(streamed.provenance.warnings) == set(told(table, **asked))
 
     def test_a_sample_is_said(self, people, tmp_path, monkeypatch):
-        monkeypatch.setattr("covey.scale.surveying.LEAST_SAMPLE", 100)
+        monkeypatch.setattr("covey.pipeline.survey.LEAST_SAMPLE", 100)
         table = pa.table({**{name: people[name] for name in KEYS}, "other": people["income"]})
         with pytest.warns(DisclosureWarning, match=r"seen in a sample of \d+ records"):
             protect(table, 3, "mdav", keep=["other"], out=tmp_path / "out.parquet")
 
     def test_names_in_a_sample(self, people, tmp_path, monkeypatch):
-        monkeypatch.setattr("covey.scale.surveying.LEAST_SAMPLE", 100)
+        monkeypatch.setattr("covey.pipeline.survey.LEAST_SAMPLE", 100)
         names = [f"name {chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(N)]
         table = pa.table({**{name: people[name] for name in KEYS}, "name": names})
         said = r"'name' is released as it is and has \d+ different values in a sample of"
@@ -254,7 +254,7 @@ class TestStreamed:
 
     @pytest.mark.parametrize("other", ["illness", "noise"])
     def test_no_names_in_a_sample(self, people, other, tmp_path, monkeypatch):
-        monkeypatch.setattr("covey.scale.surveying.LEAST_SAMPLE", 100)
+        monkeypatch.setattr("covey.pipeline.survey.LEAST_SAMPLE", 100)
         table = pa.table({name: people[name] for name in (*KEYS, other)})
         assert protect(table, 3, "mdav", keep=[other], out=tmp_path / "out.parquet").n_records == N
 
@@ -284,7 +284,7 @@ def test_quick_on_wide_tables():
 
 
 def _prepared(table, **asked):
-    from covey.release.preparing import open_original, prepare
+    from covey.release.prepared import open_original, prepare
     from covey.release.settings import Settings
 
     return prepare(open_original(table), Settings.from_dict({"k": 3, **asked}))

@@ -181,7 +181,7 @@ class TestMemory:
             covey.protect(pd.DataFrame({"x": NUMBERS}), k=3, technique="mdav")
 
     def test_memory_runs_out_while_a_cell_is_grouped(self, monkeypatch, tmp_path):
-        monkeypatch.setattr("covey.scale.part._assembled", self.raising)
+        monkeypatch.setattr("covey.pipeline.part._assembled", self.raising)
         with pytest.raises(NotEnoughMemory, match="memory_limit"):
             covey.protect(
                 pd.DataFrame({"x": NUMBERS}), k=3, technique="mdav", out=tmp_path / "o.parquet"
@@ -202,7 +202,7 @@ def test_a_failing_cell_does_not_show_what_it_failed_on(monkeypatch, tmp_path):
     def raising(*_, **__):
         raise ValueError("cannot convert 'Rumpelstilzchen'")
 
-    monkeypatch.setattr("covey.scale.part._assembled", raising)
+    monkeypatch.setattr("covey.pipeline.part._assembled", raising)
     with pytest.raises(CoveyError, match="ValueError") as caught:
         covey.protect(
             pd.DataFrame({"x": NUMBERS}), k=3, technique="mdav", out=tmp_path / "o.parquet"

@@ -32,7 +32,7 @@ def leaky(variable, groups, min_contributors, overall=None):
 
 class TestTheReleaseItselfIsChecked:
     def test_values_that_went_wrong_after_a_good_grouping(self, survey, monkeypatch):
-        monkeypatch.setattr("covey.scale.part.aggregate", leaky)
+        monkeypatch.setattr("covey.pipeline.part.aggregate", leaky)
         with pytest.raises(GuaranteeViolated, match="shared by 1 where k=3"):
             protect(survey, quasi_identifiers=AMOUNTS)
 
@@ -44,7 +44,7 @@ class TestTheReleaseItselfIsChecked:
             values[17] += 0.5
             return values
 
-        monkeypatch.setattr("covey.scale.part.aggregate", nearly)
+        monkeypatch.setattr("covey.pipeline.part.aggregate", nearly)
         with pytest.raises(GuaranteeViolated, match="shared by 1"):
             protect(survey, 3, quasi_identifiers=AMOUNTS)
 
@@ -72,7 +72,7 @@ class TestTheReleaseItselfIsChecked:
             values[0] += 0.5 * (variable.name == AMOUNTS[-1])
             return values
 
-        monkeypatch.setattr("covey.scale.part.aggregate", last_leaks)
+        monkeypatch.setattr("covey.pipeline.part.aggregate", last_leaks)
         with pytest.raises(GuaranteeViolated, match="shared by"):
             protect(survey, 3, "individualranking", quasi_identifiers=AMOUNTS)
 
@@ -80,7 +80,7 @@ class TestTheReleaseItselfIsChecked:
         def torn(column):
             return pa.array([f"s{i}" for i in range(len(column))])
 
-        monkeypatch.setattr("covey.scale.part.with_one_zero", torn)
+        monkeypatch.setattr("covey.pipeline.part.with_one_zero", torn)
         with pytest.raises(GuaranteeViolated):
             protect(survey, 3, quasi_identifiers=AMOUNTS, strata=["region"])
 

@@ -6,7 +6,7 @@ import pytest
 
 import covey
 from covey.errors import SchemaError
-from covey.release.measuring import measure_tables
+from covey.release.measured_files import measure_tables
 
 AMOUNTS = ["age", "hours", "gross_income", "net_income"]
 

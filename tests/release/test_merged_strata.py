@@ -10,7 +10,7 @@ from covey import protect
 from covey.errors import DisclosureWarning
 from covey.release.describing.external import external_content
 from covey.release.describing.internal import internal_content
-from covey.release.describing.summarising import release_lines
+from covey.release.describing.summary_lines import release_lines
 
 RNG = np.random.default_rng(3)
 REGION = np.array([1] * 50 + [2] * 47 + [3] * 3)

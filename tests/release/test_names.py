@@ -10,7 +10,7 @@ import pytest
 
 import covey
 from covey.errors import CoveyError, SchemaError
-from covey.release.measuring import measure_tables
+from covey.release.measured_files import measure_tables
 from covey.release.settings import Settings
 from covey.tables.kinds import Kinds
 from covey.tables.roles import assign_roles

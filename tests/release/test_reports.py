@@ -15,7 +15,7 @@ from covey.datasets.survey import EDUCATION
 from covey.errors import DisclosureWarning, InvalidParameter
 from covey.measures.risk import sampling
 from covey.release.describing import external_content, internal_content
-from covey.release.describing.summarising import release_lines
+from covey.release.describing.summary_lines import release_lines
 from covey.reports import render
 
 SEED = 918273

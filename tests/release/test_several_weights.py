@@ -14,7 +14,7 @@ from covey.errors import DisclosureWarning, InvalidParameter, SchemaError
 from covey.release import Settings
 from covey.release.describing.external import external_content
 from covey.release.describing.internal import internal_content
-from covey.release.describing.summarising import release_figures, release_lines
+from covey.release.describing.summary_lines import release_figures, release_lines
 from tests.cli.running import covey
 
 PEOPLE = pa.table(

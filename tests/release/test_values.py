@@ -16,7 +16,7 @@ from covey.errors import (
 )
 from covey.release import protect
 from covey.release.describing import external_content, internal_content
-from covey.release.describing.summarising import release_figures, release_lines
+from covey.release.describing.summary_lines import release_figures, release_lines
 from covey.tables.categories import in_released_order
 from tests.release.independent import smallest_class
 

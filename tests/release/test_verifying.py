@@ -7,7 +7,7 @@ import pytest
 
 import covey
 from covey.errors import DisclosureWarning, SchemaError
-from covey.release.verifying import require_same_release
+from covey.release.same_release import require_same_release
 
 ROLES = {"identifiers": ["person_id"], "strata": ["region"], "weight": "weight"}
 

@@ -57,7 +57,7 @@ def _tried(write: Write, path: Path, who: int) -> str:
 
 def _hold_back(barrier: Any) -> None:
     """Wait for the other when everything was checked and filled, and only the move is left."""
-    from covey.scale.parquet_folder import _StagedFolder
+    from covey.pipeline.parquet_folder import _StagedFolder
     from covey.sources.databases.embedded import _Move
     from covey.sources.whole import Together
 

@@ -13,9 +13,9 @@ import pytest
 from pyarrow import parquet
 
 from covey.errors import InvalidParameter
-from covey.scale import replacing
-from covey.scale.parquet_folder import ParquetFolder
-from covey.scale.replacing import place_new_folder
+from covey.pipeline import replacing
+from covey.pipeline.atomic_folder import place_new_folder
+from covey.pipeline.parquet_folder import ParquetFolder
 from covey.sources import Table, whole, write_table
 from covey.sources.files_as_sources import FileSource
 from covey.sources.whole import Together, filling, place_new, write_text

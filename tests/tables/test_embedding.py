@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from covey.scale.frame import Survey
+from covey.pipeline.reference import Survey
 from covey.scaling import SCALINGS, standardize
 from covey.tables.kinds import Kinds
 from covey.tables.roles import assign_roles

@@ -9,7 +9,7 @@ from covey.app.results import MOST_LEVELS, Opened, SeenColumn, Upload
 from covey.progress import Stage
 from covey.release.describing.sketches import sketches
 from covey.release.inspecting import inspection_of
-from covey.release.preparing import open_original
+from covey.release.prepared import open_original
 from covey.sources.asking import Reading
 from covey.sources.opening import open_source
 from covey.sources.source import Source

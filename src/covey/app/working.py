@@ -19,7 +19,7 @@ from covey.progress import Stage, within
 from covey.release.candidates import UNUSED, figure
 from covey.release.comparing import as_candidate, compare, loss_measure
 from covey.release.describing import external_content, internal_content
-from covey.release.describing.summarising import release_figures, release_lines
+from covey.release.describing.summary_lines import release_figures, release_lines
 from covey.release.protecting import protect_whole
 from covey.release.release import Release
 from covey.reports.content_types import InternalContent

@@ -21,6 +21,6 @@ def app(
 ) -> None:
     """Protect a file in the browser; everything stays on this computer."""
     from covey.app.server import serve
-    from covey.scale.sizes import size_in_bytes
+    from covey.pipeline.memory_size import size_in_bytes
 
     serve(port, limit=size_in_bytes(max_size, "--max-size"), opens_browser=browser)

@@ -75,7 +75,7 @@ def measure(
     from covey.cli.reading import column_names, loss_share, refuse_table
     from covey.cli.showing import show_evaluation
     from covey.cli.working import working
-    from covey.release.measuring import measure_tables
+    from covey.release.measured_files import measure_tables
     from covey.sources import Reading, open_source
 
     weight = loss_share(loss_weight)

@@ -156,7 +156,7 @@ def report(
     from covey.errors import InvalidParameter
     from covey.release.comparing import Comparison
     from covey.release.describing.alternatives import note_on, released_among
-    from covey.release.verifying import require_same_release
+    from covey.release.same_release import require_same_release
 
     if internal is None and external is None:
         raise InvalidParameter("Say which report to write: --internal, --external or both.")

@@ -41,7 +41,7 @@ class Wanted(NamedTuple):
 
 def target_of(original: str, out: str | None, into: str | None) -> Source:
     """Where the release goes: a file, a folder, or a table of a database."""
-    from covey.release.streaming import target_at
+    from covey.release.streamed import target_at
 
     place = original if out is None else out
     if out is None and (into is None or not is_database(original)):
@@ -101,7 +101,7 @@ def measure_release(release: Release, *, quiet: bool, signed: bool) -> None:
 
 def warn_above_limits(release: Release) -> None:
     """Say loudly which limits are not kept; the release is still the user's to judge."""
-    from covey.release.describing.summarising import limits_exceeded
+    from covey.release.describing.summary_lines import limits_exceeded
 
     for sentence in limits_exceeded(release):
         warnings.warn(sentence, DisclosureWarning, stacklevel=2)

@@ -15,12 +15,12 @@ from rich.text import Text
 
 from covey.cli.streams import plain_console
 from covey.release import Comparison, Inspection, Release, Tuning
-from covey.release.describing.summarising import (
+from covey.release.describing.summary_lines import (
     reasons_in_words,
     release_figures,
     release_lines,
 )
-from covey.release.measuring import Measured
+from covey.release.measured_files import Measured
 from covey.sources import Source
 from covey.techniques import TechniqueInfo, available
 

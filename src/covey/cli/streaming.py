@@ -38,9 +38,9 @@ def stream_release(
 
     In this thread, so that Ctrl-C takes back what was staged; the work folder stays.
     """
-    from covey.release.streamed_run import Streaming
-    from covey.release.streaming import protect_streamed, streamed_source
-    from covey.scale.sizes import read_size
+    from covey.pipeline.memory_size import read_size
+    from covey.release.run import Streaming
+    from covey.release.streamed import protect_streamed, streamed_source
 
     where = Streaming(target, read_size(means.memory_limit), *means[1:], force)
     began = time.time()

@@ -27,7 +27,7 @@ from covey.release.candidates import (
     sizes_to_try,
     techniques_to_try,
 )
-from covey.release.preparing import Prepared, open_original, prepare
+from covey.release.prepared import Prepared, open_original, prepare
 from covey.release.protecting import protect_prepared
 from covey.release.release import Release
 from covey.release.settings import Settings, plain, settings_of

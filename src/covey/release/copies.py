@@ -15,7 +15,7 @@ import numpy as np
 
 from covey.errors import CoveyError, DisclosureWarning
 from covey.release.numbers_in_text import numbers_in_text
-from covey.release.preparing import Prepared
+from covey.release.prepared import Prepared
 from covey.tables.categories import codes_of, plain_values
 from covey.tables.kinds import Kinds
 from covey.tables.roles import Roles

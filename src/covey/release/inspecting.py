@@ -10,7 +10,7 @@ import numpy as np
 
 from covey.errors import SchemaError, memory_explained
 from covey.parameters import as_list
-from covey.release.preparing import Original, open_original, require_few_categories
+from covey.release.prepared import Original, open_original, require_few_categories
 from covey.release.settings import Settings
 from covey.sources.asking import Reading
 from covey.tables.guess_words import Note, Reason

@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from covey.errors import DisclosureWarning, InvalidParameter, memory_explained
+from covey.pipeline.frame_sources import is_dask_frame
+from covey.pipeline.memory_size import read_size
 from covey.progress import Stage
 from covey.release.copies import ties_of, warn_about_ties
-from covey.release.masking import mask
-from covey.release.preparing import Original, Prepared, open_original, prepare
+from covey.release.disclosure_warnings import warn_about
+from covey.release.masked import mask
+from covey.release.prepared import Original, Prepared, open_original, prepare
 from covey.release.provenance import now, trace
 from covey.release.release import Release
 from covey.release.rules import numeric_names, parse
+from covey.release.run import Streaming
 from covey.release.settings import Settings, settings_asked
-from covey.release.streamed_run import Streaming
-from covey.release.streaming import protect_streamed, streamed_source, target_at
-from covey.release.warning import warn_about
-from covey.scale.frames_as_sources import is_dask_frame
-from covey.scale.sizes import read_size
+from covey.release.streamed import protect_streamed, streamed_source, target_at
 from covey.sources.source import Source
 from covey.technique import Technique
 from covey.types import Progress

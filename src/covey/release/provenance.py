@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from covey.release.preparing import Original
+from covey.release.prepared import Original
 from covey.sources.source import Records
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pyarrow", "narwhals")

@@ -19,18 +19,18 @@ from covey.measures.all_measures import risks_of_original
 from covey.measures.loss.il_parts import LossSums, il_of_parts
 from covey.parameters import OneOf, require
 from covey.partition import Partition
-from covey.release.coding import Coded, coded_pair
-from covey.release.masking import Masked
-from covey.release.provenance import Provenance, table_hash
-from covey.release.scripting import script_of
-from covey.release.settings import Settings
-from covey.scale.guarantee import (
+from covey.pipeline.guarantee import (
     Counted,
     key_columns,
     require_guarantee,
     require_same_classes,
 )
-from covey.scale.part import dropped, information_loss
+from covey.pipeline.part import dropped, information_loss
+from covey.release.as_numbers import Coded, coded_pair
+from covey.release.masked import Masked
+from covey.release.provenance import Provenance, table_hash
+from covey.release.script import script_of
+from covey.release.settings import Settings
 from covey.sources.databases.columns import without_declaration
 from covey.sources.files import read_back, table_writer
 from covey.sources.hashes import file_hash, joint_hash

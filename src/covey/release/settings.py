@@ -16,7 +16,7 @@ else:
 from covey import techniques
 from covey.errors import InvalidParameter, unknown_name
 from covey.measures.registry import with_limits
-from covey.scale.blocks import usual_cell
+from covey.pipeline.cells import usual_cell
 from covey.settings.declared import Declared
 from covey.settings.setting import Setting, declared
 from covey.sources.asking import Reading

@@ -29,7 +29,7 @@ from covey.release.comparing import (
     prepared_for,
     timed_release,
 )
-from covey.release.preparing import Prepared
+from covey.release.prepared import Prepared
 from covey.release.release import Release
 from covey.release.settings import Settings
 from covey.selection import DependenceTree

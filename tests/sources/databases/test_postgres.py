@@ -13,8 +13,8 @@ import pytest
 import covey
 from covey.cli.reading import original_files
 from covey.errors import CoveyError, InvalidParameter, MissingExtra, SchemaError
-from covey.scale.chunks import CHUNK
-from covey.scale.parquet_folder import ParquetFolder
+from covey.pipeline.chunks import CHUNK
+from covey.pipeline.parquet_folder import ParquetFolder
 from covey.sources import DatabaseProblem, Table, open_target, read_file
 from covey.sources.databases.addresses import require_no_secret
 from covey.sources.databases.postgres_errors import reason

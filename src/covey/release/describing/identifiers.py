@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from covey.release.preparing import kept_identifiers, unnamed_identifiers
+from covey.release.prepared import kept_identifiers, unnamed_identifiers
 from covey.release.release import Release
 from covey.reports.content_types.internal import Check
 

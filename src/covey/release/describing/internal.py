@@ -11,8 +11,8 @@ from covey import measures
 from covey.release.comparing import Comparison
 from covey.release.describing.alternatives import alternatives_to
 from covey.release.describing.categories import losses_of_categories
+from covey.release.describing.findings import judgement
 from covey.release.describing.identifiers import no_identifier
-from covey.release.describing.judging import judgement
 from covey.release.describing.pictures import correlation_difference, distributions, groups_map
 from covey.release.describing.risks import records_at_risk, risk_table, three_questions
 from covey.release.describing.strata import RELABELLED, relabelled_strata

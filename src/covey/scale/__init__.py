@@ -1,1 +1,0 @@
-"""Blocks of records, files larger than memory, clusters."""
