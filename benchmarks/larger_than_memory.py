@@ -33,6 +33,7 @@ from benchmarks.pages import ROOT, fill, table
 FULL = "--full" in sys.argv
 VARIABLES, K, LIMIT = 10, 5, "2GB"
 SIZES = (5_000_000, 20_000_000) if FULL else (250_000, 1_000_000)
+BESIDE = 1_000_000
 AT_A_TIME = 250_000
 MEASURED: list[dict[str, Any]] = []
 
@@ -63,11 +64,19 @@ def protect_here(original: str, out: str) -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     seconds = time.perf_counter() - began
     figures = {"seconds": seconds, "peak": peak, "il": release.il_, "k": release.achieved_k}
+    figures["processor"] = time.process_time()
     print(json.dumps({**figures, "stages": stages}))
 
 
-def started(original: Path, out: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "benchmarks.larger_than_memory", "--one"]
+def whole_here(original: str, out: str) -> None:
+    """The same release by a process that has all records in memory."""
+    release = covey.protect(original, k=K, technique="iamat")
+    release.write(out)
+    print(json.dumps({"processor": time.process_time(), "il": release.il_}))
+
+
+def started(original: Path, out: Path, how: str = "--one") -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "benchmarks.larger_than_memory", how]
     return subprocess.Popen(
         [*command, str(original), str(out)], stdout=subprocess.PIPE, text=True, cwd=ROOT
     )
@@ -113,6 +122,34 @@ def measure(folder: Path) -> None:
     print(f"killed after {moment:.0f} s and called again: {'the same' if same else 'ANOTHER'}")
 
 
+def beside_memory(folder: Path) -> list[dict[str, Any]]:
+    """A million records part by part, and as a whole in memory."""
+    original = make(folder / "million.parquet", BESIDE)
+    ways = {"part by part": "--one", "the whole in memory": "--whole"}
+    rows = []
+    for way, how in ways.items():
+        found = finished(started(original, folder / f"{how}.parquet", how))
+        rows.append({"way": way, "processor": found["processor"], "il": found["il"]})
+        print(rows[-1], flush=True)
+    return rows
+
+
+def beside_page(rows: list[dict[str, Any]]) -> str:
+    whole = rows[-1]["processor"]
+    return table(
+        [f"{BESIDE:,} × {VARIABLES}, IAMAT, k={K}", "processor", "÷ the whole", "IL"],
+        [
+            [
+                row["way"],
+                f"{row['processor']:.1f} s",
+                f"{row['processor'] / whole:.2f}",
+                f"{row['il']:.3f} %",
+            ]
+            for row in rows
+        ],
+    )
+
+
 def page() -> str:
     rows = []
     for row in MEASURED:
@@ -137,15 +174,21 @@ def page() -> str:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
+        rows = beside_memory(Path(folder))
         measure(Path(folder))
-    print(page())
+    print(beside_page(rows), page(), sep="\n\n")
     if FULL:
         keep("larger_than_memory", MEASURED)
-        fill(ROOT / "benchmarks" / "RESULTS.md", {"larger-than-memory": page})
+        fill(
+            ROOT / "benchmarks" / "RESULTS.md",
+            {"larger-than-memory": page, "beside-memory": lambda: beside_page(rows)},
+        )
 
 
 if __name__ == "__main__":
     if "--one" in sys.argv:
         protect_here(*sys.argv[-2:])
+    elif "--whole" in sys.argv:
+        whole_here(*sys.argv[-2:])
     else:
         main()

@@ -23,7 +23,7 @@ from covey.parameters import Maybe, Whole, require, require_entries
 from covey.sources.problems import FileProblem
 
 SOURCE = Path(__file__).parents[1] / "src" / "covey"
-EXTRAS = ("app", "dask", "datasets", "excel", "plot", "postgres", "report", "stats")
+EXTRAS = ("app", "dask", "datasets", "excel", "plot", "postgres", "report", "spark", "stats")
 
 
 @pytest.mark.parametrize("extra", EXTRAS)
