@@ -137,6 +137,11 @@ class TestData:
         np.testing.assert_allclose(np.sort(found["v0"]), np.sort(release.table["v0"]))
 
 
+def test_the_script_writes_the_same_format(file, tmp_path):
+    release = protect(file, **ASKED, out=tmp_path / "out.xlsx")
+    assert release.script().endswith("release.write('released.xlsx')\n")
+
+
 def test_of_memory_has_the_same_attributes(numbers):
     release = protect(numbers, k=3, technique="iamat")
     assert (release.n_records, release.n_parts, release.written) == (9000, 1, "")

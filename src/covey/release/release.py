@@ -335,6 +335,7 @@ class Release:
             )
         if target.file is not None:
             self._add_file(files, target.file, table)
+            self.provenance.written.append(target.as_target)
         else:
             self._add_elsewhere(files, target, table)
 
@@ -342,7 +343,6 @@ class Release:
         staged = files.add(path, table_writer(table, path))
         self._require_same_classes(read_back(staged, path), table)
         self.provenance.outputs[path.name] = file_hash(staged)
-        self.provenance.written.append(repr(f"released{path.suffix or '.csv'}"))
 
     def _add_elsewhere(self, files: Together, target: Source, table: Any) -> None:
         """Write so that nobody sees it, until everything else is in place."""

@@ -183,6 +183,7 @@ class Run:
         written = target.content_hash()
         if written is not None:
             traced.outputs[target.name] = written
+        traced.written.append(target.as_target)
         masked = self._sample(folder, plan, finished)
         settings = self._settled_settings(plan)
         return Release(masked, settings, counted, traced, tuple(finished.notes), target)

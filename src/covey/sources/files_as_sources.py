@@ -57,6 +57,11 @@ class FileSource(Source):
         return str(self.file)
 
     @property
+    def as_target(self) -> str:
+        """A name beside the script: where the file lies says something of the computer."""
+        return repr(f"released{self.ending or '.csv'}")
+
+    @property
     def bytes_read_whole(self) -> int:
         whole = format_to_read(self.file).scan is None and self.file.is_file()
         return self.file.stat().st_size if whole else 0
