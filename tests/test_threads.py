@@ -79,3 +79,22 @@ def test_the_first_failure_is_raised_and_stops_the_rest(threads):
         in_parallel(work, range(50), stopped.set)
     assert len(begun) <= threads + 1, "tasks that had not begun never do"
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("covey")]
+
+
+def test_so_many_at_a_time_share_all_threads(monkeypatch):
+    monkeypatch.setenv("COVEY_THREADS", "8")
+    lock, now, most = threading.Lock(), [0], [0]
+
+    def work(_item):
+        with lock:
+            now[0] += 1
+            most[0] = max(most[0], now[0])
+        time.sleep(0.02)
+        with lock:
+            now[0] -= 1
+        return thread_count()
+
+    assert in_parallel(work, range(6), at_most=2) == [4] * 6
+    assert most[0] == 2
+    assert in_parallel(work, range(3)) == [2] * 3
+    assert in_parallel(work, [0]) == [8]

@@ -21,10 +21,11 @@ _here = threading.local()
 def thread_count() -> int:
     """How many threads may work: what COVEY_THREADS says, else the cores this process may use.
 
-    One inside a task of `in_parallel`, whose threads are all there shall be.
+    Inside a task of `in_parallel` its share of them.
     """
-    if getattr(_here, "in_task", False):
-        return 1
+    share: int | None = getattr(_here, "share", None)
+    if share is not None:
+        return share
     asked = os.environ.get(VARIABLE, "").strip()
     return _whole(asked) if asked else _usable_cores()
 
@@ -48,17 +49,20 @@ def in_parallel(
     function: Callable[[Item], Result],
     items: Iterable[Item],
     stop: Callable[[], None] | None = None,
+    at_most: int | None = None,
 ) -> list[Result]:
-    """The results of `function` for each of `items`, in their order.
+    """The results of `function` for each of `items`, in their order; `at_most` so many at a time.
 
     If a task raises, tasks that have not begun never do, `stop` is called to tell the others, and
     what was raised is raised here once they have ended.
     """
     items = list(items)
-    count = min(thread_count(), len(items))
+    threads = thread_count()
+    count = min(threads, len(items), at_most or threads)
     if count <= 1:
         return [function(item) for item in items]
-    with ThreadPoolExecutor(count, "covey", initializer=_enter_task) as pool:
+    share = (threads // count,)
+    with ThreadPoolExecutor(count, "covey", initializer=_enter_task, initargs=share) as pool:
         tasks = [pool.submit(function, item) for item in items]
         try:
             return _results(tasks)
@@ -69,8 +73,8 @@ def in_parallel(
             raise
 
 
-def _enter_task() -> None:
-    _here.in_task = True
+def _enter_task(share: int) -> None:
+    _here.share = share
 
 
 def _results(tasks: list[Future[Result]]) -> list[Result]:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from covey.errors import CellFailed, CoveyError, InvalidParameter, NotEnoughMemory, missing_extra
-from covey.threads import in_parallel, thread_count
+from covey.threads import in_parallel
 from covey.types import Progress
 
 Task = tuple[Any, ...]
@@ -34,10 +34,10 @@ class Executor(ABC):
 
 
 class Threads(Executor):
-    """Threads of this process, or this one alone where memory is short."""
+    """Threads of this process, `at_most` so many where memory is short."""
 
     def __init__(self, at_most: int | None = None) -> None:
-        self.alone = at_most is not None and at_most < thread_count()
+        self.at_most = at_most
 
     def run(
         self, function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None
@@ -55,11 +55,7 @@ class Threads(Executor):
                 if progress is not None:
                     progress(stage_of(function), done[0], len(tasks))
 
-        if self.alone:
-            for task in tasks:
-                one(task)
-        else:
-            in_parallel(one, tasks)
+        in_parallel(one, tasks, at_most=self.at_most)
 
     def close(self) -> None:
         pass

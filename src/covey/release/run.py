@@ -52,9 +52,11 @@ KEPT = "kept"
 CHANGED = "The records changed while they were read. Nothing is released."
 # Records that are read at a time; the release does not depend on it.
 READ = CHUNK
-# Records of a part, at most, and what it takes to release them, as a multiple of their own size.
+# Records of a part, at most; what it takes to release them, as a multiple of their own size; and
+# how many parts there is room for at a time, whatever the threads, which do not decide the parts.
 PART_RECORDS = 2**21
-TIMES_PART = 12
+TIMES_PART = 5
+PARTS_AT_ONCE = 2
 # Bytes that the check is given, at least.
 LEAST_FOR_CHECK = 200 * 10**6
 
@@ -129,7 +131,7 @@ class Run:
         return usual_cell(len(self.roles.quasi_identifiers))
 
     def _part_size(self) -> int:
-        most = self.streaming.memory // self._part_width
+        most = self.streaming.memory // (PARTS_AT_ONCE * self._part_width)
         return max(min(PART_RECORDS, most), 2 * int(self.settings.k))
 
     # -- the work folder -------------------------------------------------------------------
