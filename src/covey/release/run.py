@@ -55,7 +55,7 @@ READ = CHUNK
 # Records of a part, at most; what it takes to release them, as a multiple of their own size; and
 # how many parts there is room for at a time, whatever the threads, which do not decide the parts.
 PART_RECORDS = 2**21
-TIMES_PART = 5
+TIMES_PART = 8
 PARTS_AT_ONCE = 2
 # Bytes that the check is given, at least.
 LEAST_FOR_CHECK = 200 * 10**6
