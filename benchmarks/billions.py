@@ -48,7 +48,14 @@ def plan_of(n_records: int, points: np.ndarray) -> list[str]:
 
 def page() -> str:
     points = np.random.default_rng(0).normal(size=(SAMPLE, VARIABLES))
-    heads = ["records", "parts (tasks)", "largest part", "routed files", "routed", "reads of a range"]
+    heads = [
+        "records",
+        "parts (tasks)",
+        "largest part",
+        "routed files",
+        "routed",
+        "reads of a range",
+    ]
     return table([*heads, "bytes a read"], [plan_of(n, points) for n in SIZES])
 
 

@@ -49,7 +49,9 @@ def test_the_same_as_one_process(cluster, file, tmp_path):
         progress=lambda *args: told.append(args),
     )
     with distributed.Client(cluster) as client:
-        protect(frame, **ASKED, out=f"{tmp_path}/three/")  # on the client that is there
+        three = protect(frame, **ASKED, out=f"{tmp_path}/three/")  # on the client that is there
+        assert isinstance(three.data, dd.DataFrame)  # nothing is read before it is asked for
+        assert len(three.data) == 6000
         assert client.scheduler_info()["workers"]
     one = parquet.read_table(tmp_path / "one.parquet")
     assert whole(tmp_path / "two").equals(one)

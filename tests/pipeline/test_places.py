@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from covey import protect
 from covey.errors import DisclosureWarning, InvalidParameter
-from covey.pipeline import replacing
+from covey.pipeline import atomic_folder
 from covey.pipeline.atomic_folder import OLD, STAGED
 from covey.pipeline.memory_size import read_size
 from covey.pipeline.parquet_folder import ParquetFolder
@@ -141,9 +141,9 @@ class TestTheWorkFolder:
 KILLED = """
 import os, signal, sys
 import pyarrow as pa
-from covey.pipeline import replacing
+from covey.pipeline import atomic_folder
 from covey.pipeline.parquet_folder import ParquetFolder
-replacing._swapped = lambda one, other: False
+atomic_folder._swapped = lambda one, other: False
 replace = os.replace
 def stop(source, target):
     replace(source, target)
@@ -160,7 +160,7 @@ class TestAFolderOfParts:
     def way(self, request, monkeypatch):
         """In one step, where the system can, or in two."""
         if not request.param:
-            monkeypatch.setattr(replacing, "_swapped", lambda one, other: False)
+            monkeypatch.setattr(atomic_folder, "_swapped", lambda one, other: False)
 
     def test_is_replaced(self, tmp_path, way):
         put(tmp_path / "r", 1)
@@ -199,7 +199,7 @@ class TestAFolderOfParts:
                 raise OSError(28, "No space left on device")
             replace(source, target)
 
-        monkeypatch.setattr(replacing, "_swapped", lambda one, other: False)
+        monkeypatch.setattr(atomic_folder, "_swapped", lambda one, other: False)
         monkeypatch.setattr(os, "replace", refuse)
         with pytest.raises(FileProblem, match="No space left"):
             put(tmp_path / "r", 2, force=True)

@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from covey.errors import InvalidParameter
-from covey.pipeline import replacing
+from covey.pipeline import atomic_folder
 from covey.pipeline.atomic_folder import place_new_folder
 from covey.pipeline.parquet_folder import ParquetFolder
 from covey.sources import Table, whole, write_table
@@ -75,7 +75,7 @@ def write_without_links(path: Path, who: int) -> None:
 
 def write_folder_in_two_steps(path: Path, who: int) -> None:
     """On a system that cannot move a folder only to a free name."""
-    replacing._renamed = lambda *_given: False
+    atomic_folder._renamed = lambda *_given: False
     write_folder(path, who)
 
 

@@ -90,6 +90,12 @@ class DaskFrame(_ReadOnly):
 
         yield Records(schema, sum(sizes), scan)
 
+    def frame_at(self, target: Source) -> Any:
+        """A frame of Dask that reads Parquet files when it is computed."""
+        import dask.dataframe as dd
+
+        return dd.read_parquet(target.address) if target.format.upper() == "PARQUET" else None
+
     def _partition(self, number: int) -> Any:
         part = self.frame.partitions[number].compute()
         return stored_table(require_frame(part))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ class ParquetFolder(Source):
     """A folder with the files part-00000.parquet, part-00001.parquet …"""
 
     format = "Parquet"
+    takes_files = True
 
     def __init__(self, path: str | Path) -> None:
         require_no_secret(str(path))
@@ -32,6 +33,15 @@ class ParquetFolder(Source):
     @property
     def name(self) -> str:
         return f"{self.path.name}/"
+
+    @property
+    def address(self) -> str:
+        return f"{self.path}/"
+
+    @property
+    def as_target(self) -> str:
+        """A name beside the script, as of files."""
+        return repr("released/")
 
     @property
     def folder(self) -> Path:
@@ -66,17 +76,37 @@ class ParquetFolder(Source):
     def stage(
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
     ) -> Staged:
+        return self._filled(lambda new: write_parts(new, schema, batches), force, original)
+
+    def stage_files(
+        self, files: Sequence[Path], *, force: bool, original: Source | None = None
+    ) -> Staged:
+        def fill(folder: Path) -> None:
+            for number, file in enumerate(files):
+                _linked(file, folder / f"part-{number:05d}.parquet")
+
+        return self._filled(fill, force, original)
+
+    def _filled(self, fill: Callable[[Path], None], force: bool, original: Source | None) -> Staged:
         self.check_target(force=force, original=original)
         place = self._place()
         with explained(self.path):
             staged = _StagedFolder(_new_beside(place), place, force=force)
             try:
-                write_parts(staged.folder, schema, batches)
+                fill(staged.folder)
                 staged.folder.chmod(0o777 & ~umask())
             except BaseException:
                 staged.drop()
                 raise
         return staged
+
+
+def _linked(file: Path, place: Path) -> None:
+    """The same file under another name, or a copy where it lies on another disk."""
+    try:
+        os.link(file, place)
+    except OSError:
+        shutil.copyfile(file, place)
 
 
 def _new_beside(place: Path) -> Path:

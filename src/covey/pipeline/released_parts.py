@@ -7,6 +7,16 @@ from pathlib import Path
 from typing import Any
 
 
+def are_final(paths: Sequence[Path], schema: Any) -> bool:
+    """Whether the files can be released as they are: lists of categories are settled for all."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    listed = any(pa.types.is_dictionary(part.type) for part in schema)
+    same = (parquet.read_schema(path).equals(schema, check_metadata=True) for path in paths)
+    return not listed and all(same)
+
+
 class ReleasedParts:
     """Files of released records, whose columns of categories are given one list of categories.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -25,12 +24,13 @@ from covey.pipeline.guarantee import (
     require_guarantee,
     require_same_classes,
 )
-from covey.pipeline.part import dropped, information_loss
+from covey.pipeline.part import dropped
 from covey.release.as_numbers import Coded, coded_pair
 from covey.release.masked import Masked
 from covey.release.provenance import Provenance, table_hash
 from covey.release.script import script_of
 from covey.release.settings import Settings
+from covey.release.totals import Totals
 from covey.sources.databases.columns import without_declaration
 from covey.sources.files import read_back, table_writer
 from covey.sources.hashes import file_hash, joint_hash
@@ -38,10 +38,8 @@ from covey.sources.opening import open_target
 from covey.sources.source import BATCH, Source
 from covey.sources.whole import Together
 from covey.tables.categories import in_released_order
-from covey.tables.column_facts import averaged_codes
 from covey.tables.frames import in_pandas
 from covey.tables.roles import Roles
-from covey.tables.weights import lost_percents
 from covey.technique import Technique
 from covey.types import Progress
 
@@ -125,14 +123,24 @@ class Release:
 
     @cached_property
     def data(self) -> Any:
-        backend = self.masked.prepared.original.backend
+        original = self.masked.prepared.original
+        if self.target is not None and original.source is not None:
+            frame = original.source.frame_at(self.target)
+            if frame is not None:
+                return frame
+        backend = original.backend
         if backend is nw.Implementation.PANDAS:
             return in_pandas(self.table)
         return nw.from_arrow(nw.from_native(self.table), backend=backend).to_native()
 
+    @cached_property
+    def totals(self) -> Totals:
+        """What is counted over all parts."""
+        return Totals(self.notes, self.roles)
+
     @property
     def n_records(self) -> int:
-        return sum(int(noted["records"]) for noted in self.notes)
+        return self.totals.n_records
 
     @property
     def n_groups(self) -> int:
@@ -142,17 +150,14 @@ class Release:
     def n_parts(self) -> int:
         return len(self.notes)
 
-    @cached_property
+    @property
     def group_sizes(self) -> dict[int, int]:
         """How many groups there are of each size."""
-        found: Counter[int] = Counter()
-        for noted in self.notes:
-            found.update({int(size): count for size, count in noted["sizes"].items()})
-        return dict(sorted(found.items()))
+        return self.totals.group_sizes
 
-    @cached_property
+    @property
     def il_(self) -> float:
-        return information_loss(self.notes)
+        return self.totals.il
 
     @property
     def is_sampled(self) -> bool:
@@ -162,15 +167,10 @@ class Release:
     def written(self) -> str:
         return "" if self.target is None else self.target.name
 
-    @cached_property
+    @property
     def gaps(self) -> dict[str, tuple[int, int]]:
         """Missing cells of each released column, before and after."""
-        names = self.masked.table.column_names
-        counts = [[noted["gaps"][name] for noted in self.notes] for name in names]
-        return {
-            name: (sum(b for b, _ in pairs), sum(a for _, a in pairs))
-            for name, pairs in zip(names, counts, strict=True)
-        }
+        return self.totals.gaps
 
     @property
     def technique(self) -> Technique:
@@ -207,24 +207,15 @@ class Release:
 
     @property
     def emptied(self) -> dict[str, int]:
-        counts = sum((Counter(noted["emptied"]) for noted in self.notes), Counter())
-        return {name: counts[name] for name in self.roles.changed if name in counts}
+        return self.totals.emptied
 
     @property
     def lost_weights(self) -> dict[str, float]:
-        return lost_percents([noted["weight_sums"] for noted in self.notes])
+        return self.totals.lost_weights
 
     @cached_property
     def averaged_codes(self) -> tuple[str, ...]:
-        variables = self.masked.prepared.variables
-        codes = {v.name: set(v.values[v.known]) for v in variables}
-        return tuple(
-            name
-            for name in averaged_codes(variables)
-            if any(
-                not codes[name].issuperset(noted["new_means"].get(name, ())) for noted in self.notes
-            )
-        )
+        return self.totals.averaged_codes(self.masked.prepared.variables)
 
     @cached_property
     def coded(self) -> Coded:

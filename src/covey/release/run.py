@@ -18,7 +18,7 @@ from covey.pipeline.executors import DaskCluster, Executor, Threads, current_cli
 from covey.pipeline.frame_sources import DaskFrame
 from covey.pipeline.guarantee import Counted
 from covey.pipeline.plan import ROW, Plan
-from covey.pipeline.released_parts import ReleasedParts
+from covey.pipeline.released_parts import ReleasedParts, are_final
 from covey.pipeline.route import Finished, release_parts, route
 from covey.pipeline.sample import part_of, read_sample
 from covey.pipeline.spark import SparkCluster, is_spark
@@ -42,7 +42,7 @@ from covey.release.provenance import trace_streamed
 from covey.release.release import Release
 from covey.release.settings import MOST_AT_ONCE, Settings
 from covey.release.written_classes import require_streamed_guarantee
-from covey.sources.source import Records, Room, Source
+from covey.sources.source import Classes, Records, Room, Source
 from covey.tables.kinds import Kinds
 from covey.types import Progress
 
@@ -260,11 +260,15 @@ class Run:
             raise SchemaError(CHANGED)
         paths = [folder.file(name) for name in finished.parts]
         schema = bare_schema(parquet.read_schema(paths[0]))
-        parts = ReleasedParts(paths, schema, _declared(divided))
+        target, where = self.streaming.target, {"force": self.streaming.force}
         _tell(self.progress, "writing", 0)
-        staged = self.streaming.target.stage(
-            schema, parts.batches(), force=self.streaming.force, original=self.source
-        )
+        counted = None
+        if target.takes_files and are_final(paths, schema):
+            staged = target.stage_files(paths, **where, original=self.source)
+            counted = _counted_in_parts(paths, finished)
+        else:
+            parts = ReleasedParts(paths, schema, _declared(divided))
+            staged = target.stage(schema, parts.batches(), **where, original=self.source)
         _tell(self.progress, "writing", 1)
         try:
             _tell(self.progress, "checking", 0)
@@ -272,7 +276,7 @@ class Run:
             least = int(self.settings.k) if joint else 1
             room = Room(max(self.streaming.memory // 3, LEAST_FOR_CHECK), folder.path)
             achieved = require_streamed_guarantee(
-                staged, schema.names, self.roles, least, n_records, room
+                staged, schema.names, self.roles, least, n_records, room, counted
             )
             _tell(self.progress, "checking", 1)
             folder.set_mark(KEPT, True)
@@ -286,6 +290,14 @@ class Run:
 
     def _settled_settings(self, plan: Plan) -> Settings:
         return self.settings.changed(block_size=self.cell_size).with_driving(plan.technique)
+
+
+def _counted_in_parts(paths: Sequence[Path], finished: Finished) -> Classes:
+    """What the tasks counted in the files they wrote: no class of all parts is smaller."""
+    from pyarrow import parquet
+
+    smallest = min(noted["counted"][0] for noted in finished.notes)
+    return Classes(smallest, sum(parquet.read_metadata(path).num_rows for path in paths))
 
 
 def _declared(divided: Divided) -> dict[str, Any]:

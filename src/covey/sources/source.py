@@ -129,6 +129,8 @@ class Source(ABC):
         whether the records changed, and `content_hash` is a hash of the files.
     writes_batches : bool
         Whether `stage` needs no more memory than a few batches take.
+    takes_files : bool
+        Whether Parquet files that are written already can become its own (`stage_files`).
     """
 
     format: str
@@ -139,6 +141,7 @@ class Source(ABC):
     has_tables: bool = False
     has_own_bytes: bool = False
     writes_batches: bool = True
+    takes_files: bool = False
 
     @property
     @abstractmethod
@@ -202,6 +205,18 @@ class Source(ABC):
         self, schema: Any, batches: Iterable[Any], *, force: bool, original: Source | None = None
     ) -> Staged:
         """Write batches so that nobody sees them yet; the records of `original` stay."""
+
+    def stage_files(
+        self, files: Sequence[Path], *, force: bool, original: Source | None = None
+    ) -> Staged:
+        """Stage Parquet files that are written already; for places with `takes_files`."""
+        raise NotImplementedError
+
+    def frame_at(self, target: Source) -> Any:
+        """What was written to a place, as a frame of the kind these records came in; None if that
+        has to be read into memory.
+        """
+        return None
 
     def read(self, progress: Progress | None = None) -> FileContents:
         """Read everything into one table."""
