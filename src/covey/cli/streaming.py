@@ -34,7 +34,7 @@ def stream_release(
     force: bool,
     quiet: bool,
 ) -> Release:
-    """Protect a file or a table batch by batch, with a bar.
+    """Protect a file or a table part by part, with a bar.
 
     In this thread, so that Ctrl-C takes back what was staged; the work folder stays.
     """

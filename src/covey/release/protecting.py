@@ -180,7 +180,7 @@ def _require_out(data: Any, *given: Any) -> None:
     if is_dask_frame(data) or any(value not in (None, False) for value in given):
         raise InvalidParameter(
             "Say where the release goes (out=): a Dask data frame, memory_limit, into, work_dir, "
-            "scheduler and force are for releases that are written batch by batch."
+            "scheduler and force are for releases that are made part by part."
         )
 
 

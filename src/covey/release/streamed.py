@@ -1,4 +1,4 @@
-"""From a source to a release that is written batch by batch, whatever the memory."""
+"""From a source to a release that is made part by part, whatever the memory."""
 
 from __future__ import annotations
 

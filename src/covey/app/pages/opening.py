@@ -63,7 +63,7 @@ def _nothing_yet(frame: Frame) -> None:
     with section("Larger files, and other sources", id="limits"):
         words(
             f"This page takes files of up to {megabytes(frame.workshop.limit)}. The command line "
-            "has no such limit: it works batch by batch, and also reads PostgreSQL.",
+            "has no such limit: it works part by part, and also reads PostgreSQL.",
             "muted",
         )
         Part("pre", text=GO_ON)
