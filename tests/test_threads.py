@@ -8,7 +8,7 @@ import time
 import pytest
 
 from covey.errors import InvalidParameter
-from covey.threads import in_parallel, thread_count
+from covey.threads import in_order, in_parallel, thread_count
 
 
 @pytest.fixture(params=["1", "2", "3"])
@@ -98,3 +98,25 @@ def test_so_many_at_a_time_share_all_threads(monkeypatch):
     assert most[0] == 2
     assert in_parallel(work, range(3)) == [2] * 3
     assert in_parallel(work, [0]) == [8]
+
+
+@pytest.mark.parametrize("threads", ["1", "4"])
+def test_results_come_in_order_and_a_little_ahead(monkeypatch, threads):
+    monkeypatch.setenv("COVEY_THREADS", threads)
+    begun = []
+
+    def work(item):
+        begun.append(item)
+        time.sleep(0.001 * (7 - item % 7))
+        return item * item
+
+    found = in_order(work, iter(range(40)))
+    assert [next(found) for _ in range(3)] == [0, 1, 4]
+    assert len(begun) <= 3 + 2 * int(threads)
+    assert list(found) == [item * item for item in range(3, 40)]
+
+
+def test_what_fails_in_order_is_raised(monkeypatch):
+    monkeypatch.setenv("COVEY_THREADS", "4")
+    with pytest.raises(ZeroDivisionError):
+        list(in_order(lambda item: 1 // (5 - item), range(40)))

@@ -1,5 +1,6 @@
 """Releases that are written batch by batch: the same for any batches, threads and engines."""
 
+import itertools
 import os
 from importlib import import_module
 
@@ -236,6 +237,18 @@ class TestStrataAndGaps:
     def test_driving_variables(self, file, tmp_path):
         asked = {**ASKED, "parameters": {"variables": ["income", "age"]}}
         assert stream(file, tmp_path / "out.parquet", **asked).achieved_k >= 4
+
+    def test_parts_are_cut_where_groups_are_formed(self, numbers, tmp_path):
+        """By the driving variables: each part has an interval of the only one."""
+        asked = {**PLAIN, "parameters": {"variables": ["v2"]}}
+        stream(numbers, f"{tmp_path}/parts/", **asked)
+        ends = []
+        for path in (tmp_path / "parts").iterdir():
+            values = parquet.read_table(path)["v2"].to_numpy()
+            ends.append((values.min(), values.max()))
+        ends.sort()
+        assert len(ends) > 3
+        assert all(high <= low for (_, high), (low, _) in itertools.pairwise(ends))
 
     def test_auto(self, file, tmp_path):
         asked = {**ASKED, "technique": "auto"}

@@ -31,8 +31,9 @@ class Division(NamedTuple):
 class Plan(NamedTuple):
     """What is done to the records, in which order they may be taken.
 
-    `cell_size` is how many records a technique is given at a time, None for all of a part; `share`
-    is the share of the groups that reports are drawn from.
+    `cell_size` is how many records a technique is given at a time, None for all of a part;
+    `driving` are the variables that groups are formed by, and `share` is the share of the groups
+    that reports are drawn from.
     """
 
     k: int
@@ -45,6 +46,7 @@ class Plan(NamedTuple):
     divisions: tuple[Division, ...]
     n_leaves: int
     schema: Any
+    driving: tuple[int, ...]
     share: float = 1.0
 
     def keys_of(self, table: Any, variables: Sequence[Variable]) -> IntVector:
@@ -60,6 +62,10 @@ class Plan(NamedTuple):
                 inside = np.flatnonzero(strata == stratum)
                 leaves[inside] += tree.cells_of(np.ascontiguousarray(points[inside]))
         return np.asarray(leaves)
+
+    def places(self, table: Any) -> FloatMatrix:
+        """Where records lie in the space that large strata are divided in."""
+        return self.frame.embedded(self.frame.read(table)).of(self.driving)
 
     def with_keys(self, table: Any) -> Any:
         """The records that are released, with two columns of the plan: their stratum and key."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,8 @@ from covey.pipeline.routed_files import Spill, slices_of
 from covey.pipeline.tasks import PART, release_part
 from covey.pipeline.work_folder import WorkFolder
 from covey.sources.source import Records
-from covey.types import Progress
+from covey.threads import in_order
+from covey.types import IntVector, Progress
 
 ROUTED = "routed"
 
@@ -42,9 +44,11 @@ def route(
     unused = set(plan.frame.roles.dropped)
     names = [name for name in records.schema.names if name not in unused]
     collected, done = Spill(folder, plan.n_leaves, most_bytes), 0
-    for batch in records.scan(batch_size):
-        _route_batch(batch.select(names), done, plan, collected)
-        done += batch.num_rows
+    batches = _numbered(batch.select(names) for batch in records.scan(batch_size))
+    for routed in in_order(lambda numbered: _routed(*numbered, plan), batches):
+        if routed.table is not None:
+            collected.add(routed.table, routed.leaves)
+        done += routed.n_read
         if progress is not None:
             progress("dividing", done, records.n_records)
     collected.flush()
@@ -52,19 +56,32 @@ def route(
     return collected.note()
 
 
-def _route_batch(batch: Any, first: int, plan: Plan, collected: Spill) -> None:
+class _Routed(NamedTuple):
+    """How many records were read, and those that are released with the leaf of each."""
+
+    n_read: int
+    table: Any
+    leaves: IntVector
+
+
+def _numbered(batches: Iterable[Any]) -> Iterator[tuple[Any, int]]:
+    """Each batch, and the row of the original that it begins with."""
+    first = 0
+    for batch in batches:
+        yield batch, first
+        first += batch.num_rows
+
+
+def _routed(batch: Any, first: int, plan: Plan) -> _Routed:
     import pyarrow as pa
 
     rows = pa.array(np.arange(first, first + batch.num_rows))
     table = pa.Table.from_batches([batch]).append_column(ROW, rows)
     table = plan.with_keys(table) if table.num_rows else table
-    if table.num_rows == 0:
-        return
     leaves = np.zeros(table.num_rows, dtype=np.int64)
-    if plan.n_leaves > 1:
-        points = plan.frame.embedded(plan.frame.read(table)).coordinates
-        leaves = plan.leaves_of(table[STRATUM].to_numpy(), points)
-    collected.add(table, leaves)
+    if plan.n_leaves > 1 and table.num_rows:
+        leaves = plan.leaves_of(table[STRATUM].to_numpy(), plan.places(table))
+    return _Routed(batch.num_rows, table if table.num_rows else None, leaves)
 
 
 def release_parts(

@@ -73,6 +73,7 @@ def make_plan(asked: PlanRequest, surveyed: Surveyed) -> Plan:
         divisions=(Division(0),) * settled.sizes.size,
         n_leaves=1,
         schema=bare_schema(asked.records.schema),
+        driving=_driving(technique, frame),
         share=SAMPLE / max(asked.records.n_records, 1),
     )
     plan = _divided(undivided, surveyed.sample, asked.part_size)
@@ -87,9 +88,8 @@ def _divided(plan: Plan, sample: Any, part_size: int | None) -> Plan:
     if part_size is None or sizes.sum() <= part_size:
         return plan
     keyed = plan.with_keys(sample)
-    points = plan.frame.embedded(plan.frame.read(keyed))
-    chosen = points.of(_driving(plan.technique, plan.frame))
-    divisions, n_leaves = divide_strata(sizes, keyed[STRATUM].to_numpy(), chosen, part_size)
+    strata = keyed[STRATUM].to_numpy()
+    divisions, n_leaves = divide_strata(sizes, strata, plan.places(keyed), part_size)
     return plan._replace(divisions=divisions, n_leaves=n_leaves)
 
 
