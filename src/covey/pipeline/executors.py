@@ -28,16 +28,22 @@ class Executor(ABC):
     ) -> None:
         """Return when all are done; raise what one of them raised."""
 
+    def limit(self, at_most: int) -> None:
+        """Memory of this computer has room for so many tasks at a time, one at least."""
+
     @abstractmethod
     def close(self) -> None:
         """Let go of what was opened."""
 
 
 class Threads(Executor):
-    """Threads of this process, `at_most` so many where memory is short."""
+    """Threads of this process, fewer where memory is short."""
 
-    def __init__(self, at_most: int | None = None) -> None:
-        self.at_most = at_most
+    def __init__(self) -> None:
+        self._at_most: int | None = None
+
+    def limit(self, at_most: int) -> None:
+        self._at_most = max(at_most, 1)
 
     def run(
         self, function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None
@@ -55,7 +61,7 @@ class Threads(Executor):
                 if progress is not None:
                     progress(stage_of(function), done[0], len(tasks))
 
-        in_parallel(one, tasks, at_most=self.at_most)
+        in_parallel(one, tasks, at_most=self._at_most)
 
     def close(self) -> None:
         pass

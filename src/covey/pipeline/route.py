@@ -89,10 +89,13 @@ def release_parts(
     folder: WorkFolder,
     routed: dict[str, Any],
     engine: Executor,
+    room: int,
     progress: Progress | None = None,
 ) -> Finished:
-    """Run the tasks that are not done yet."""
-    parts = parts_of_leaves(plan, np.array(routed["counts"]))
+    """Run the tasks that are not done yet; memory has `room` for so many records at a time."""
+    counts = np.array(routed["counts"])
+    parts = parts_of_leaves(plan, counts)
+    engine.limit(room // max(int(counts[part].sum()) for part in parts))
     names = [PART.format(part) for part in range(len(parts))]
     todo = [part for part, name in enumerate(names) if folder.mark(name) is None]
     place = str(folder.path)

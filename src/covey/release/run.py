@@ -52,11 +52,9 @@ KEPT = "kept"
 CHANGED = "The records changed while they were read. Nothing is released."
 # Records that are read at a time; the release does not depend on it.
 READ = CHUNK
-# Records of a part, at most; what it takes to release them, as a multiple of their own size; and
-# how many parts there is room for at a time, whatever the threads, which do not decide the parts.
+# Records of a part, at most, and what it takes to release them, as a multiple of their own size.
 PART_RECORDS = 2**21
 TIMES_PART = 8
-PARTS_AT_ONCE = 2
 # Bytes that the check is given, at least.
 LEAST_FOR_CHECK = 200 * 10**6
 
@@ -114,14 +112,13 @@ class Run:
             return SparkCluster(cluster)
         if cluster is not None:
             return DaskCluster(cluster)
-        most = min(self.part_size, self.records.n_records)
-        return Threads(at_most=max(1, self.streaming.memory // (most * self._part_width)))
+        return Threads()
 
     @property
-    def _part_width(self) -> int:
-        """Bytes that a record takes while its part is released."""
+    def _room(self) -> int:
+        """How many records may be released at a time."""
         width = len(self.records.schema.names) + len(self.roles.quasi_identifiers)
-        return TIMES_PART * 8 * width
+        return self.streaming.memory // (TIMES_PART * 8 * width)
 
     def _cell_size(self) -> int | None:
         """What was asked for; else all records at once, or the usual cells where they are many."""
@@ -131,8 +128,7 @@ class Run:
         return usual_cell(len(self.roles.quasi_identifiers))
 
     def _part_size(self) -> int:
-        most = self.streaming.memory // (PARTS_AT_ONCE * self._part_width)
-        return max(min(PART_RECORDS, most), 2 * int(self.settings.k))
+        return max(min(PART_RECORDS, self._room), 2 * int(self.settings.k))
 
     # -- the work folder -------------------------------------------------------------------
 
@@ -171,7 +167,9 @@ class Run:
         digest = self._digest(divided.surveyed)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DisclosureWarning)
-            finished = release_parts(plan, folder, divided.routed, self.engine, self.progress)
+            finished = release_parts(
+                plan, folder, divided.routed, self.engine, self._room, self.progress
+            )
             self.is_grouped = True
             warn_of_heavy(sum(noted["heavy"] for noted in finished.notes))
             warn_of_heavy_means(_added_up([noted["heavy_means"] for noted in finished.notes]))
