@@ -22,6 +22,8 @@ NOBODY_KNOWS = ("cancelled", "lost")
 class Executor(ABC):
     """Runs a function for each of several tasks (its arguments); they do not know each other."""
 
+    at_most: int | None = None
+
     @abstractmethod
     def run(
         self, function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None
@@ -29,7 +31,8 @@ class Executor(ABC):
         """Return when all are done; raise what one of them raised."""
 
     def limit(self, at_most: int) -> None:
-        """Memory of this computer has room for so many tasks at a time, one at least."""
+        """Memory of this computer has room for so many tasks at a time; at least for one."""
+        self.at_most = max(at_most, 1)
 
     @abstractmethod
     def close(self) -> None:
@@ -39,11 +42,6 @@ class Executor(ABC):
 class Threads(Executor):
     """Threads of this process, fewer where memory is short."""
 
-    def __init__(self) -> None:
-        self._at_most: int | None = None
-
-    def limit(self, at_most: int) -> None:
-        self._at_most = max(at_most, 1)
 
     def run(
         self, function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None
@@ -61,7 +59,7 @@ class Threads(Executor):
                 if progress is not None:
                     progress(stage_of(function), done[0], len(tasks))
 
-        in_parallel(one, tasks, at_most=self._at_most)
+        in_parallel(one, tasks, at_most=self.at_most)
 
     def close(self) -> None:
         pass
