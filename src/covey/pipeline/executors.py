@@ -42,7 +42,6 @@ class Executor(ABC):
 class Threads(Executor):
     """Threads of this process, fewer where memory is short."""
 
-
     def run(
         self, function: Callable[..., None], tasks: Sequence[Task], progress: Progress | None
     ) -> None:
