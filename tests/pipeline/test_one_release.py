@@ -9,6 +9,7 @@ from pyarrow import parquet
 
 from covey import protect
 from covey.cli.main import run
+from covey.errors import DisclosureWarning, GuaranteeViolated
 from covey.pipeline.guarantee import smallest_class
 from covey.release.describing import external_content, internal_content
 from covey.release.describing.summary_lines import release_figures, release_lines
@@ -140,6 +141,44 @@ class TestData:
 def test_the_script_writes_the_same_format(file, tmp_path):
     release = protect(file, **ASKED, out=tmp_path / "out.xlsx")
     assert release.script().endswith("release.write('released.xlsx')\n")
+
+
+def test_of_a_data_frame_has_a_script_and_a_report(tmp_path):
+    release = protect(mixed(3000).to_pandas(), **ASKED, out=tmp_path / "out.csv")
+    assert "# data: the data frame that was protected" in release.script()
+    release.report(tmp_path / "internal.html")
+    assert (tmp_path / "internal.html").exists()
+
+
+class TestOriginalsOnDisk:
+    def test_are_named_when_a_callback_fails(self, numbers, tmp_path):
+        def fail(stage, done, total):
+            if stage == "grouping":
+                raise ValueError("no reason")
+
+        asked = {"k": 3, "technique": "iamat", "out": tmp_path / "out.parquet"}
+        with (
+            pytest.warns(DisclosureWarning, match="with original values"),
+            pytest.raises(ValueError, match="no reason"),
+        ):
+            protect(numbers, **asked, progress=fail)
+        protect(numbers, **asked)  # goes on from there
+        assert not list(tmp_path.glob(".covey-work-*"))
+
+    def test_go_where_the_guarantee_is_broken(self, numbers, tmp_path, monkeypatch):
+        def broken(*_given):
+            raise GuaranteeViolated("a class of one record")
+
+        monkeypatch.setattr("covey.release.run.require_streamed_guarantee", broken)
+        with pytest.raises(GuaranteeViolated):
+            protect(numbers, k=3, technique="iamat", out=tmp_path / "out.parquet")
+        assert [path.name for path in tmp_path.iterdir()] == [numbers.name]
+
+
+def test_text_on_another_file_system(numbers):
+    pytest.importorskip("fsspec", reason="memory:// needs fsspec")
+    release = protect(numbers, k=3, technique="iamat", out="memory://releases/out.csv")
+    assert release.table.num_rows == 9000
 
 
 def test_of_memory_has_the_same_attributes(numbers):

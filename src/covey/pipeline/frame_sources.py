@@ -27,6 +27,8 @@ def is_dask_frame(data: Any) -> bool:
 class _ReadOnly(Source):
     """Records that are in no file."""
 
+    is_named = False
+
     def check_target(self, *, force: bool, original: Source | None = None) -> None:
         raise _read_only()
 

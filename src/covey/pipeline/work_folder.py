@@ -43,6 +43,7 @@ class WorkFolder:
             folder._make()
             begun = folder._is_begun(fingerprint)
             os.chmod(folder.path, 0o700)
+            os.utime(folder.path)  # somebody is at work here now
             folder._take()
         try:
             folder._begin(fingerprint, begun)

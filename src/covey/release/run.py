@@ -263,7 +263,7 @@ class Run:
         counted = None
         if target.takes_files and are_final(paths, schema):
             staged = target.stage_files(paths, **where, original=self.source)
-            counted = _counted_in_parts(paths, finished)
+            counted = _counted_in_parts(staged.paths, finished)
         else:
             parts = ReleasedParts(paths, schema, _declared(divided))
             staged = target.stage(schema, parts.batches(), **where, original=self.source)
@@ -291,7 +291,7 @@ class Run:
 
 
 def _counted_in_parts(paths: Sequence[Path], finished: Finished) -> Classes:
-    """What the tasks counted in the files they wrote: no class of all parts is smaller."""
+    """What the tasks counted: no class of all parts is smaller. Rows are those of the files."""
     from pyarrow import parquet
 
     smallest = min(noted["counted"][0] for noted in finished.notes)

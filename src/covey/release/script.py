@@ -12,6 +12,7 @@ WRITTEN = repr("released.csv")
 def script_of(settings: Settings, source: Source | None, written: str = WRITTEN) -> str:
     """Python that makes the release again, from where it was read or a frame called `data`."""
     settings.to_toml()  # what a file cannot hold, a script cannot either
+    source = source if source is not None and source.is_named else None
     values = {**settings.to_dict(), **_asked(source)}
     for setting in declared(Settings):
         if setting.reported:

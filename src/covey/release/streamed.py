@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -9,7 +10,15 @@ from typing import Any
 
 import narwhals as nw
 
-from covey.errors import CoveyError, Infeasible, InvalidParameter, SchemaError
+from covey.errors import (
+    CellFailed,
+    CoveyError,
+    DisclosureWarning,
+    GuaranteeViolated,
+    Infeasible,
+    InvalidParameter,
+    SchemaError,
+)
 from covey.pipeline.chunks import CHUNK, in_chunks
 from covey.pipeline.frame_sources import DaskFrame, InMemory, is_dask_frame
 from covey.pipeline.parquet_folder import ParquetFolder
@@ -123,6 +132,14 @@ def _work_folder(run: Run) -> Iterator[WorkFolder]:
             f"{error} {_work_stays(folder)} It takes about three times the room of the data; "
             f"work_dir= or --work-dir puts it elsewhere. {REMOVE}"
         ) from error
+    except CellFailed as error:
+        raise CellFailed(f"{error} {_work_stays(folder)} {REMOVE}") from error
+    except GuaranteeViolated:  # going on would end in the same way
+        folder.remove()
+        raise
+    except Exception:
+        warnings.warn(f"{_work_stays(folder)} {REMOVE}", DisclosureWarning, stacklevel=2)
+        raise
     finally:
         folder.close()
 

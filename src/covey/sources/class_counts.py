@@ -12,6 +12,16 @@ from covey.sources.source import Classes, Room
 from covey.threads import thread_count
 
 
+def are_parquet(files: Sequence[Path]) -> bool:
+    """Whether files are Parquet, whatever they are called while they are staged."""
+    return all(_begins_as_parquet(file) for file in files)
+
+
+def _begins_as_parquet(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return opened.read(4) == b"PAR1"
+
+
 def classes_in_files(files: Sequence[Path], columns: Sequence[str], room: Room) -> Classes:
     """Count the records of Parquet files that are equal in some columns.
 

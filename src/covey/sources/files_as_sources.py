@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from covey.errors import InvalidParameter, SchemaError
 from covey.sources.asking import Reading
-from covey.sources.class_counts import classes_in_table
 from covey.sources.contents import FileContents
 from covey.sources.files import check_target, read_back, read_file, table_writer
 from covey.sources.formats import format_to_read, reader_for
 from covey.sources.hashes import file_hash, joint_hash
 from covey.sources.labelled.codebook import CODEBOOK, codebook_of, combined
 from covey.sources.problems import FileProblem
-from covey.sources.source import Classes, FileState, Records, Room, Source, Staged, cut
+from covey.sources.source import FileState, Records, Source, Staged, cut
 from covey.sources.whole import Together
 
 if TYPE_CHECKING:
@@ -146,11 +145,6 @@ class _StagedFile(Staged):
 
     def read_back(self) -> Any:
         return read_back(self._staged, self._path)
-
-    def classes(self, columns: Sequence[str], room: Room) -> Classes:
-        if self._path.suffix.lower() == ".parquet":
-            return super().classes(columns, room)
-        return classes_in_table(self.read_back(), columns)
 
     def keep(self) -> None:
         self._files.__exit__(None, None, None)

@@ -94,9 +94,11 @@ class Staged(ABC):
 
         Here for Parquet files; a place of another kind counts in its own way.
         """
-        from covey.sources.class_counts import classes_in_files
+        from covey.sources.class_counts import are_parquet, classes_in_files, classes_in_table
 
-        return classes_in_files(self.paths, columns, room)
+        if are_parquet(self.paths):
+            return classes_in_files(self.paths, columns, room)
+        return classes_in_table(self.read_back(), columns)
 
     @abstractmethod
     def keep(self) -> None:
@@ -131,6 +133,8 @@ class Source(ABC):
         Whether `stage` needs no more memory than a few batches take.
     takes_files : bool
         Whether Parquet files that are written already can become its own (`stage_files`).
+    is_named : bool
+        Whether a script can name it (`address`); a data frame has no name.
     """
 
     format: str
@@ -142,6 +146,7 @@ class Source(ABC):
     has_own_bytes: bool = False
     writes_batches: bool = True
     takes_files: bool = False
+    is_named: bool = True
 
     @property
     @abstractmethod
