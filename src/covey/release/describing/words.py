@@ -115,7 +115,10 @@ def summary(release: Release) -> list[str]:
         f"{'' if linked.sampled is None else f' ({linked.sampled})'}."
     )
     if release.is_sampled:
-        sentences.append(f"Loss and risk are measured on {sample_in_words(release)}.")
+        sentences.append(
+            f"Risk, and every loss but IL, is measured on {sample_in_words(release)}. Among all "
+            "records an intruder would link fewer."
+        )
     return sentences
 
 
@@ -123,10 +126,8 @@ def sample_in_words(release: Release) -> str:
     """What figures rest on that are not of all records; empty where all were in memory."""
     if not release.is_sampled:
         return ""
-    return (
-        f"{release.masked.prepared.n_records} records in groups that were drawn from all "
-        f"{release.n_records}; whoever looks for a record among all of them finds fewer"
-    )
+    sampled, total = release.masked.prepared.n_records, release.n_records
+    return f"{sampled} records in groups that were drawn from all {total}"
 
 
 def missing_rule(release: Release) -> str:
